@@ -11,6 +11,6 @@ public enum Priority {
 
     /** Whether this priority is served strictly before {@code other}. */
     public boolean outranks(Priority other) {
-        return ordinal() < other.ordinal();
+        return compareTo(other) < 0;
     }
 }

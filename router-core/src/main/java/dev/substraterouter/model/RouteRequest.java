@@ -146,7 +146,8 @@ public final class RouteRequest {
         Map<String, String> all = new LinkedHashMap<>(attributes);
         all.put(text("attribute key", key), text("attribute '" + key + "'", value));
         if (all.size() > MAX_ATTRIBUTES) {
-            throw new IllegalArgumentException("attributes: " + all.size() + " (expected: at most " + MAX_ATTRIBUTES + ")");
+            throw new IllegalArgumentException(
+                    "attributes: " + all.size() + " (expected: at most " + MAX_ATTRIBUTES + ")");
         }
         draft.attributes = Collections.unmodifiableMap(all);
         return new RouteRequest(draft);
@@ -209,7 +210,8 @@ public final class RouteRequest {
 
     @Override
     public String toString() {
-        return "RouteRequest[" + workload + (requestId == null ? "" : ", id " + requestId) + (priority == null ? "" : ", " + priority) + "]";
+        return "RouteRequest[" + workload + (requestId == null ? "" : ", id " + requestId)
+                + (priority == null ? "" : ", " + priority) + "]";
     }
 
     private Draft draft() {
@@ -236,22 +238,39 @@ public final class RouteRequest {
 
     private static String text(String name, String value) {
         if (value.length() > MAX_TEXT) {
-            throw new IllegalArgumentException(name + ": " + value.length() + " characters (expected: at most " + MAX_TEXT + ")");
+            throw new IllegalArgumentException(
+                    name + ": " + value.length() + " characters (expected: at most " + MAX_TEXT + ")");
         }
         return value;
     }
 
     private static final class Draft {
         final String workload;
-        @Nullable String identity;
-        @Nullable Priority priority;
+
+        @Nullable
+        String identity;
+
+        @Nullable
+        Priority priority;
+
         PlacementMode mode = PlacementMode.EITHER;
-        @Nullable Duration maxWait;
-        @Nullable Duration deadline;
+
+        @Nullable
+        Duration maxWait;
+
+        @Nullable
+        Duration deadline;
+
         boolean idempotent = true;
-        @Nullable String prefer;
+
+        @Nullable
+        String prefer;
+
         Set<String> avoid = Set.of();
-        @Nullable String requestId;
+
+        @Nullable
+        String requestId;
+
         Map<String, String> attributes = Map.of();
 
         Draft(String workload) {

@@ -74,7 +74,9 @@ public final class Policy {
 
     /** The substrate with an id. */
     public Optional<Substrate> substrate(String id) {
-        return substrates.stream().filter(substrate -> substrate.id().equals(id)).findFirst();
+        return substrates.stream()
+                .filter(substrate -> substrate.id().equals(id))
+                .findFirst();
     }
 
     /** Its workloads, in the order of declaration. */
@@ -84,7 +86,9 @@ public final class Policy {
 
     /** The workload with a name. */
     public Optional<Workload> workload(String name) {
-        return workloads.stream().filter(workload -> workload.name().equals(name)).findFirst();
+        return workloads.stream()
+                .filter(workload -> workload.name().equals(name))
+                .findFirst();
     }
 
     /** Its roles, in the order of declaration; empty: anyone may ask for anything. */
@@ -143,7 +147,8 @@ public final class Policy {
 
     @Override
     public String toString() {
-        return "Policy[revision " + revision + ", " + substrates.size() + " substrates, " + workloads.size() + " workloads]";
+        return "Policy[revision " + revision + ", " + substrates.size() + " substrates, " + workloads.size()
+                + " workloads]";
     }
 
     /** Builds a {@link Policy}. Not thread-safe. */
@@ -156,7 +161,9 @@ public final class Policy {
         QueueLimits queue = QueueLimits.builder().build();
         PollSettings poll = PollSettings.builder().build();
         StrategySettings strategy = StrategySettings.builder().build();
-        @Nullable NetworkScopes network;
+
+        @Nullable
+        NetworkScopes network;
 
         private Builder() {}
 

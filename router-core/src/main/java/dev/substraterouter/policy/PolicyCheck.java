@@ -45,7 +45,10 @@ final class PolicyCheck {
         for (Substrate substrate : policy.substrates) {
             name("substrates", substrate.id());
             if (substrates.put(substrate.id(), substrate) != null) {
-                report("duplicate", "substrates." + substrate.id(), "substrate '" + substrate.id() + "' is declared twice");
+                report(
+                        "duplicate",
+                        "substrates." + substrate.id(),
+                        "substrate '" + substrate.id() + "' is declared twice");
             }
             substrate("substrates." + substrate.id(), substrate);
         }
@@ -53,7 +56,10 @@ final class PolicyCheck {
         for (Workload workload : policy.workloads) {
             name("workloads", workload.name());
             if (!names.add(workload.name())) {
-                report("duplicate", "workloads." + workload.name(), "workload '" + workload.name() + "' is declared twice");
+                report(
+                        "duplicate",
+                        "workloads." + workload.name(),
+                        "workload '" + workload.name() + "' is declared twice");
             }
             workload("workloads." + workload.name(), workload);
         }
@@ -77,19 +83,25 @@ final class PolicyCheck {
         range(path, "healthy_after", declared.healthyAfter(), 1, MAX_COUNT);
         duration(path, "recovery_window", declared.recoveryWindow(), Duration.ZERO);
         if (effective.gpuUtilMarginPct() >= effective.maxGpuUtilPct()) {
-            report("out-of-range", path + ".gpu_util_margin_pct",
+            report(
+                    "out-of-range",
+                    path + ".gpu_util_margin_pct",
                     "gpu_util_margin_pct: " + show(effective.gpuUtilMarginPct()) + " (expected: below max_gpu_util_pct "
                             + show(effective.maxGpuUtilPct()) + ")");
         }
         if (effective.gpuTempMarginC() >= effective.maxGpuTempC()) {
-            report("out-of-range", path + ".gpu_temp_margin_c",
+            report(
+                    "out-of-range",
+                    path + ".gpu_temp_margin_c",
                     "gpu_temp_margin_c: " + show(effective.gpuTempMarginC()) + " (expected: below max_gpu_temp_c "
                             + show(effective.maxGpuTempC()) + ")");
         }
         Duration stale = effective.staleAfter();
         Duration least = policy.poll.every().multipliedBy(2);
         if (stale.compareTo(least) < 0) {
-            report("out-of-range", path + ".stale_after",
+            report(
+                    "out-of-range",
+                    path + ".stale_after",
                     "stale_after: " + show(stale) + " (expected: at least 2 x poll.every = " + show(least) + ")");
         }
         longest(path, "stale_after", stale);
@@ -103,8 +115,11 @@ final class PolicyCheck {
         duration("ejection", "window", limits.window(), Duration.ofMillis(1));
         duration("ejection", "max_window", limits.maxWindow(), Duration.ofMillis(1));
         if (limits.maxWindow().compareTo(limits.window()) < 0) {
-            report("out-of-range", "ejection.max_window",
-                    "max_window: " + show(limits.maxWindow()) + " (expected: at least window = " + show(limits.window()) + ")");
+            report(
+                    "out-of-range",
+                    "ejection.max_window",
+                    "max_window: " + show(limits.maxWindow()) + " (expected: at least window = " + show(limits.window())
+                            + ")");
         }
         duration("ejection", "trial_timeout", limits.trialTimeout(), Duration.ofMillis(1));
         duration("ejection", "ramp", limits.ramp(), Duration.ZERO);
@@ -141,19 +156,29 @@ final class PolicyCheck {
         range(path, "vram_gb", substrate.vramGb(), 0, MAX_GB);
         range(path, "gpus", substrate.gpus(), 1, 64);
         range(path, "keep_free_gb", substrate.keepFreeGb(), 0, MAX_GB);
-        if (substrate.vramGb().isPresent() && substrate.keepFreeGb() > substrate.vramGb().getAsDouble()) {
-            report("out-of-range", path + ".keep_free_gb",
-                    "keep_free_gb: " + show(substrate.keepFreeGb()) + " (expected: at most vram_gb " + show(substrate.vramGb().getAsDouble())
-                            + ")");
+        if (substrate.vramGb().isPresent()
+                && substrate.keepFreeGb() > substrate.vramGb().getAsDouble()) {
+            report(
+                    "out-of-range",
+                    path + ".keep_free_gb",
+                    "keep_free_gb: " + show(substrate.keepFreeGb()) + " (expected: at most vram_gb "
+                            + show(substrate.vramGb().getAsDouble()) + ")");
         }
         range(path, "max_concurrent_jobs", substrate.maxConcurrentJobs(), 1, MAX_JOBS);
         boolean own = substrate.kind() == SubstrateKind.LOCAL || substrate.kind() == SubstrateKind.POOL;
         if (own && substrate.maxConcurrentJobs().isEmpty()) {
-            report("missing", path + ".max_concurrent_jobs",
+            report(
+                    "missing",
+                    path + ".max_concurrent_jobs",
                     "max_concurrent_jobs: absent (expected: >= 1 on a " + word(substrate.kind()) + " substrate)");
         }
         range(path, "util_per_job_pct", substrate.utilPerJobPct(), 0, 100);
-        range(path, "reserve_for_high", substrate.reserveForHigh(), 0, substrate.maxConcurrentJobs().orElse(MAX_JOBS));
+        range(
+                path,
+                "reserve_for_high",
+                substrate.reserveForHigh(),
+                0,
+                substrate.maxConcurrentJobs().orElse(MAX_JOBS));
         range(path, "cost_per_hour", substrate.costPerHour(), 0, Double.MAX_VALUE);
         substrate.owner().ifPresent(owner -> {
             range(path + ".owner", "background_util_pct", owner.backgroundUtilPct(), 0, 100);
@@ -205,8 +230,11 @@ final class PolicyCheck {
         range(path, "job_vram_gb", candidate.jobVramGb(), 0, MAX_GB);
         OptionalDouble whole = candidate.vramGb().isPresent() ? candidate.vramGb() : workload.vramGb();
         if (candidate.jobVramGb().isPresent() && candidate.jobVramGb().getAsDouble() > whole.orElse(0)) {
-            report("out-of-range", path + ".job_vram_gb",
-                    "job_vram_gb: " + show(candidate.jobVramGb().getAsDouble()) + " (expected: at most vram_gb " + show(whole.orElse(0)) + ")");
+            report(
+                    "out-of-range",
+                    path + ".job_vram_gb",
+                    "job_vram_gb: " + show(candidate.jobVramGb().getAsDouble()) + " (expected: at most vram_gb "
+                            + show(whole.orElse(0)) + ")");
         }
         candidate.expectedLatency().ifPresent(value -> duration(path, "expected_latency", value, Duration.ofNanos(1)));
         duration(path, "load_time", candidate.loadTime(), Duration.ZERO);
@@ -216,9 +244,16 @@ final class PolicyCheck {
         candidate.endpoint().ifPresent(uri -> address(path, "endpoint", uri));
         Substrate substrate = substrates.get(candidate.on());
         if (substrate == null) {
-            report("unknown-substrate", path, "on: '" + candidate.on() + "' (expected: one of " + String.join(", ", ids()) + ")");
-        } else if (whole.isPresent() && substrate.kind() == SubstrateKind.LOCAL && substrate.vramGb().isEmpty()) {
-            report("missing", "substrates." + substrate.id() + ".vram_gb",
+            report(
+                    "unknown-substrate",
+                    path,
+                    "on: '" + candidate.on() + "' (expected: one of " + String.join(", ", ids()) + ")");
+        } else if (whole.isPresent()
+                && substrate.kind() == SubstrateKind.LOCAL
+                && substrate.vramGb().isEmpty()) {
+            report(
+                    "missing",
+                    "substrates." + substrate.id() + ".vram_gb",
                     "vram_gb: absent (expected on a local substrate, since '" + workload.name() + "' declares VRAM)");
         }
     }
@@ -229,8 +264,11 @@ final class PolicyCheck {
         }
         for (String workload : role.workloads()) {
             if (!workload.equals("*") && !workloads.contains(workload)) {
-                report("unknown-workload", path + ".workloads",
-                        "workloads: '" + workload + "' (expected: \"*\" or one of " + String.join(", ", workloads) + ")");
+                report(
+                        "unknown-workload",
+                        path + ".workloads",
+                        "workloads: '" + workload + "' (expected: \"*\" or one of " + String.join(", ", workloads)
+                                + ")");
             }
         }
     }
@@ -241,7 +279,10 @@ final class PolicyCheck {
 
     private void name(String section, String name) {
         if (name.isBlank() || name.length() > MAX_NAME || name.chars().anyMatch(Character::isISOControl)) {
-            report("bad-name", section + "." + name, "name: '" + name + "' (expected: 1 to " + MAX_NAME + " characters, none a control character)");
+            report(
+                    "bad-name",
+                    section + "." + name,
+                    "name: '" + name + "' (expected: 1 to " + MAX_NAME + " characters, none a control character)");
         }
     }
 
@@ -249,9 +290,15 @@ final class PolicyCheck {
         String scheme = uri.getScheme();
         boolean web = scheme != null && (scheme.equalsIgnoreCase("http") || scheme.equalsIgnoreCase("https"));
         if (!web || uri.getHost() == null) {
-            report("bad-address", path + "." + key, key + ": " + redacted(uri) + " (expected: an http or https address with a host)");
+            report(
+                    "bad-address",
+                    path + "." + key,
+                    key + ": " + redacted(uri) + " (expected: an http or https address with a host)");
         } else if (uri.getRawUserInfo() != null) {
-            report("bad-address", path + "." + key, key + ": " + redacted(uri) + " (expected: no credentials in the address)");
+            report(
+                    "bad-address",
+                    path + "." + key,
+                    key + ": " + redacted(uri) + " (expected: no credentials in the address)");
         }
     }
 
@@ -271,7 +318,9 @@ final class PolicyCheck {
 
     private void range(String path, String key, double value, double least, double most) {
         if (!(value >= least && value <= most)) {
-            String expected = most >= MAX_COUNT ? (least == Double.MIN_VALUE ? "> 0" : ">= " + show(least)) : show(least) + " to " + show(most);
+            String expected = most >= MAX_COUNT
+                    ? (least == Double.MIN_VALUE ? "> 0" : ">= " + show(least))
+                    : show(least) + " to " + show(most);
             report("out-of-range", path + "." + key, key + ": " + show(value) + " (expected: " + expected + ")");
         }
     }
@@ -298,7 +347,9 @@ final class PolicyCheck {
     }
 
     private static String show(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value) : Double.toString(value);
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
     }
 
     /** A duration as the policy file writes it. */
@@ -307,6 +358,7 @@ final class PolicyCheck {
             return "0s";
         }
         Optional<Long> seconds = value.getNano() == 0 ? Optional.of(value.getSeconds()) : Optional.empty();
-        return seconds.map(whole -> whole + "s").orElseGet(() -> value.getNano() % 1_000_000 == 0 ? value.toMillis() + "ms" : value.toString());
+        return seconds.map(whole -> whole + "s")
+                .orElseGet(() -> value.getNano() % 1_000_000 == 0 ? value.toMillis() + "ms" : value.toString());
     }
 }

@@ -31,6 +31,9 @@ public final class PolicyException extends RuntimeException {
         return problems.stream()
                 .map(PolicyProblem::toString)
                 .collect(Collectors.joining(
-                        "\n  ", "the policy has " + problems.size() + (problems.size() == 1 ? " problem" : " problems") + ":\n  ", ""));
+                        "\n  ",
+                        "the policy has " + problems.size() + (problems.size() == 1 ? " problem" : " problems")
+                                + ":\n  ",
+                        ""));
     }
 }

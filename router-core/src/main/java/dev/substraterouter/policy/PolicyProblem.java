@@ -31,6 +31,7 @@ public record PolicyProblem(String code, String path, int line, int column, Stri
 
     @Override
     public String toString() {
-        return (line > 0 ? line + ":" + column + " " : "") + (path.isEmpty() ? "" : path + ": ") + message + " [" + code + "]";
+        return (line > 0 ? line + ":" + column + " " : "") + (path.isEmpty() ? "" : path + ": ") + message + " [" + code
+                + "]";
     }
 }

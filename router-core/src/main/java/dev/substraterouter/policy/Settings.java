@@ -91,7 +91,8 @@ public abstract class Settings {
 
     @Override
     public final boolean equals(@Nullable Object other) {
-        return other != null && other.getClass() == getClass()
+        return other != null
+                && other.getClass() == getClass()
                 && ((Settings) other).id.equals(id)
                 && ((Settings) other).declared.equals(declared);
     }

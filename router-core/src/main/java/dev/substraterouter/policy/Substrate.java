@@ -97,7 +97,8 @@ public final class Substrate extends Settings {
 
     /** What one of the router's jobs adds to the reported utilisation, percent; default 100 / max_concurrent_jobs. */
     public double utilPerJobPct() {
-        return number("util_per_job_pct", 100.0 / Math.max(1, maxConcurrentJobs().orElse(1)));
+        return number(
+                "util_per_job_pct", 100.0 / Math.max(1, maxConcurrentJobs().orElse(1)));
     }
 
     /** How the memory of idle models is counted; default held. */

@@ -66,7 +66,8 @@ public final class GpuStatus {
 
     @Override
     public String toString() {
-        return "gpu " + index + " [util " + utilPct + ", vram " + vramUsedGb + "/" + vramTotalGb + ", temp " + tempC + "]";
+        return "gpu " + index + " [util " + utilPct + ", vram " + vramUsedGb + "/" + vramTotalGb + ", temp " + tempC
+                + "]";
     }
 
     /** Builds a {@link GpuStatus}. Not thread-safe. Values outside their range count as unknown. */

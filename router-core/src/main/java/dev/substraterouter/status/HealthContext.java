@@ -13,7 +13,12 @@ import java.util.Objects;
  * @param ownJobs the router's own open leases there
  */
 public record HealthContext(
-        String substrateId, double maxGpuUtilPct, double maxGpuTempC, int maxConcurrentJobs, double neededVramGb, int ownJobs) {
+        String substrateId,
+        double maxGpuUtilPct,
+        double maxGpuTempC,
+        int maxConcurrentJobs,
+        double neededVramGb,
+        int ownJobs) {
     /** Checks that the id is there. */
     public HealthContext {
         Objects.requireNonNull(substrateId, "substrateId");

@@ -24,7 +24,8 @@ public final class HealthPredicates {
     };
 
     /** Temperature is known and below the limit. */
-    public static final HealthPredicate GPU_TEMP = (status, context) -> below("gpu temp", status.gpuTempC(), context.maxGpuTempC());
+    public static final HealthPredicate GPU_TEMP =
+            (status, context) -> below("gpu temp", status.gpuTempC(), context.maxGpuTempC());
 
     /** Jobs are known, and running and queued ones together are fewer than the limit. */
     public static final HealthPredicate RUNNING_JOBS = (status, context) -> {

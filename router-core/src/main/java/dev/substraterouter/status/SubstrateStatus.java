@@ -145,14 +145,18 @@ public final class SubstrateStatus {
 
     @Override
     public int hashCode() {
-        return Objects.hash(gpuUtilPct, vramUsedGb, vramTotalGb, gpuTempC, runningJobs, queuedJobs, loadedModels, gpus, reachable);
+        return Objects.hash(
+                gpuUtilPct, vramUsedGb, vramTotalGb, gpuTempC, runningJobs, queuedJobs, loadedModels, gpus, reachable);
     }
 
     @Override
     public String toString() {
-        return "SubstrateStatus[util " + show(gpuUtilPct) + ", other " + show(gpuUtilOtherPct) + ", vram " + show(vramUsedGb) + "/"
-                + show(vramTotalGb) + ", temp " + show(gpuTempC) + ", running " + show(runningJobs) + ", queued " + show(queuedJobs)
-                + ", reachable " + reachable + ", gpus " + gpus + ", models " + loadedModels.orElse(Set.of()) + ", " + attributes
+        return "SubstrateStatus[util " + show(gpuUtilPct) + ", other " + show(gpuUtilOtherPct) + ", vram "
+                + show(vramUsedGb) + "/"
+                + show(vramTotalGb) + ", temp " + show(gpuTempC) + ", running " + show(runningJobs) + ", queued "
+                + show(queuedJobs)
+                + ", reachable " + reachable + ", gpus " + gpus + ", models " + loadedModels.orElse(Set.of()) + ", "
+                + attributes
                 + (oddities.isEmpty() ? "" : ", left out: " + oddities) + "]";
     }
 

@@ -25,6 +25,9 @@ public record Considered(String substrateId, boolean admissible, List<Finding> f
 
     @Override
     public String toString() {
-        return substrateId + (findings.isEmpty() ? "" : " " + findings.stream().map(Finding::text).collect(Collectors.joining(", ")));
+        return substrateId
+                + (findings.isEmpty()
+                        ? ""
+                        : " " + findings.stream().map(Finding::text).collect(Collectors.joining(", ")));
     }
 }

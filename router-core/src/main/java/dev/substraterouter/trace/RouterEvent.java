@@ -29,7 +29,8 @@ public sealed interface RouterEvent {
      * @param substrateId where it went
      * @param why why the primary was not taken
      */
-    record FellBack(String requestId, String workload, String primaryId, String substrateId, List<Finding> why) implements RouterEvent {
+    record FellBack(String requestId, String workload, String primaryId, String substrateId, List<Finding> why)
+            implements RouterEvent {
         /** Copies the list. */
         public FellBack {
             why = List.copyOf(why);
@@ -73,7 +74,8 @@ public sealed interface RouterEvent {
      * @param kind whose fault it was
      * @param error the failure in words
      */
-    record Failed(String requestId, String workload, String substrateId, FaultKind kind, String error) implements RouterEvent {}
+    record Failed(String requestId, String workload, String substrateId, FaultKind kind, String error)
+            implements RouterEvent {}
 
     /**
      * A substrate was taken out after faults.
@@ -112,7 +114,8 @@ public sealed interface RouterEvent {
      * @param open for how long
      * @param limit from when on that is reported
      */
-    record LeaseOverdue(String substrateId, String requestId, String workload, Duration open, Duration limit) implements RouterEvent {}
+    record LeaseOverdue(String substrateId, String requestId, String workload, Duration open, Duration limit)
+            implements RouterEvent {}
 
     /**
      * A new policy is in force.
