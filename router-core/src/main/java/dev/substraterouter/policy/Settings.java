@@ -89,7 +89,9 @@ public abstract class Settings {
         return Collections.unmodifiableList(typed);
     }
 
+    /** Equal when of the same sort, under the same name, with the same declared. */
     @Override
+    @SuppressWarnings("EqualsGetClass") // every part is a final class; parts of two sorts are never equal
     public final boolean equals(@Nullable Object other) {
         return other != null
                 && other.getClass() == getClass()
