@@ -1,0 +1,19 @@
+package dev.substraterouter.status;
+
+/** Where a {@link StatusSource} brings what it learns. Thread-safe; never blocks. */
+public interface StatusSink {
+    /**
+     * Says that a substrate is about to be asked. Call it right before the question is sent: what the router's own leases did between this
+     * call and the answer cannot be told from foreign load, and is treated as doubt.
+     *
+     * @param substrateId the substrate's id
+     * @param source a short name for who is asked (an address); the latest answers of different sources are merged field by field
+     * @return the ticket that takes the answer
+     */
+    StatusTicket asking(String substrateId, String source);
+
+    /** As {@link #asking(String, String)} for a source that asks each substrate at one place only. */
+    default StatusTicket asking(String substrateId) {
+        return asking(substrateId, "status");
+    }
+}

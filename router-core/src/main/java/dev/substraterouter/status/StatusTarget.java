@@ -1,0 +1,24 @@
+package dev.substraterouter.status;
+
+import dev.substraterouter.model.StatusAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * One substrate to be asked for its status.
+ *
+ * @param substrateId the substrate's id in the policy
+ * @param addresses where to ask; the fields of several are merged
+ * @param every how often
+ * @param timeout how long one answer may take
+ */
+public record StatusTarget(String substrateId, List<StatusAddress> addresses, Duration every, Duration timeout) {
+    /** Copies the list. */
+    public StatusTarget {
+        Objects.requireNonNull(substrateId, "substrateId");
+        addresses = List.copyOf(addresses);
+        Objects.requireNonNull(every, "every");
+        Objects.requireNonNull(timeout, "timeout");
+    }
+}

@@ -1,0 +1,21 @@
+package dev.substraterouter.trace;
+
+/** Why a request was turned down. */
+public enum RefusalReason {
+    /** All substrates are busy and so are all waiting places. */
+    QUEUE_FULL,
+    /** All substrates are busy and the request does not wait. */
+    NO_WAIT,
+    /** It waited its time and nothing came free. */
+    WAIT_EXPIRED,
+    /** It gave its waiting place to a request of a higher priority. */
+    OUTRANKED,
+    /** Every candidate is out until a known time that lies beyond the request's wait. */
+    BEYOND_WAIT,
+    /** No substrate could ever serve it. */
+    NO_ELIGIBLE_SUBSTRATE,
+    /** The policy has no such workload. */
+    UNKNOWN_WORKLOAD,
+    /** The router takes no new work. */
+    CLOSED
+}

@@ -1,0 +1,60 @@
+package dev.substraterouter.trace;
+
+import dev.substraterouter.model.Priority;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The record of one request: what was asked, every attempt with its reasons, and how it ended. Immutable; a trace taken while the request
+ * is under way is a snapshot.
+ *
+ * @param requestId the request's id, the caller's or the router's
+ * @param workload what was asked for
+ * @param identity who asked, as the host said; empty when not said
+ * @param role the role under which it was served; empty when the policy has no roles
+ * @param priority the priority it had
+ * @param attributes what the caller attached
+ * @param askedAt when it was asked, by the wall clock, for people
+ * @param revision the policy's revision of the last decision
+ * @param attempts every placement, in order
+ * @param considered the candidates as the last decision without a placement saw them; empty when there was none
+ * @param refusal why it was turned down; empty when it was not
+ * @param waited how long it waited in the queue in all
+ * @param fellBack whether the last placement was not on the primary
+ * @param overflow whether the last placement was on an overflow substrate
+ * @param served whether it ended with work that was done
+ */
+public record RoutingTrace(
+        String requestId,
+        String workload,
+        Optional<String> identity,
+        Optional<String> role,
+        Priority priority,
+        Map<String, String> attributes,
+        Instant askedAt,
+        long revision,
+        List<Attempt> attempts,
+        List<Considered> considered,
+        Optional<RefusalReason> refusal,
+        Duration waited,
+        boolean fellBack,
+        boolean overflow,
+        boolean served) {
+    /** Copies the collections. */
+    public RoutingTrace {
+        Objects.requireNonNull(requestId, "requestId");
+        Objects.requireNonNull(workload, "workload");
+        attributes = Map.copyOf(attributes);
+        attempts = List.copyOf(attempts);
+        considered = List.copyOf(considered);
+    }
+
+    /** The last placement; empty when there was none. */
+    public Optional<Attempt> lastAttempt() {
+        return attempts.isEmpty() ? Optional.empty() : Optional.of(attempts.get(attempts.size() - 1));
+    }
+}
