@@ -30,12 +30,12 @@ public final class EjectionLimits extends Settings {
 
     /** The longest ejection; default 60 s. */
     public Duration maxWindow() {
-        return duration("max_window", Duration.ofSeconds(60));
+        return duration("max_window", Duration.ofMinutes(1));
     }
 
     /** How long a trial may last at least before silence counts as a fault; default 60 s. */
     public Duration trialTimeout() {
-        return duration("trial_timeout", Duration.ofSeconds(60));
+        return duration("trial_timeout", Duration.ofMinutes(1));
     }
 
     /** How long after its return a substrate takes to get its full share; default 10 s; zero: at once. */

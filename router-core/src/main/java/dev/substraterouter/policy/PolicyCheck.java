@@ -3,12 +3,12 @@ package dev.substraterouter.policy;
 import dev.substraterouter.model.StatusAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -354,11 +354,9 @@ final class PolicyCheck {
 
     /** A duration as the policy file writes it. */
     private static String show(Duration value) {
-        if (value.isZero()) {
-            return "0s";
+        if (value.equals(value.truncatedTo(ChronoUnit.SECONDS))) {
+            return value.toSeconds() + "s";
         }
-        Optional<Long> seconds = value.getNano() == 0 ? Optional.of(value.getSeconds()) : Optional.empty();
-        return seconds.map(whole -> whole + "s")
-                .orElseGet(() -> value.getNano() % 1_000_000 == 0 ? value.toMillis() + "ms" : value.toString());
+        return value.equals(value.truncatedTo(ChronoUnit.MILLIS)) ? value.toMillis() + "ms" : value.toString();
     }
 }

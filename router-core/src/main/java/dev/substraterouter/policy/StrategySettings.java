@@ -25,7 +25,7 @@ public final class StrategySettings extends Settings {
 
     /** The wait that is expected for a candidate unhealthy for foreign reasons; default 240 s. */
     public Duration unhealthyWait() {
-        return duration("unhealthy_wait", Duration.ofSeconds(240));
+        return duration("unhealthy_wait", Duration.ofMinutes(4));
     }
 
     /** Whether expected latencies learn from successes; default true. */
