@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -88,6 +89,17 @@ public final class WaitQueue<W extends Waiter> {
     public List<W> inOrder(long now, long agesAfterNanos) {
         List<W> order = new ArrayList<>(waiting.get());
         byPriority.values().forEach(order::addAll);
+        return sorted(order, now, agesAfterNanos);
+    }
+
+    /** Everyone and a newcomer, who is not added, in the order of service. Under the lock. */
+    public List<W> inOrderWith(W newcomer, long now, long agesAfterNanos) {
+        List<W> order = inOrder(now, agesAfterNanos);
+        order.add(newcomer);
+        return sorted(order, now, agesAfterNanos);
+    }
+
+    private List<W> sorted(List<W> order, long now, long agesAfterNanos) {
         order.sort(Comparator.comparingInt((W waiter) -> waiter.priorityClass(now, agesAfterNanos))
                 .thenComparingLong(waiter -> waiter.sequence));
         return order;
@@ -107,7 +119,7 @@ public final class WaitQueue<W extends Waiter> {
         return null;
     }
 
-    private TreeSet<W> of(Priority priority) {
+    private NavigableSet<W> of(Priority priority) {
         return Objects.requireNonNull(byPriority.get(priority));
     }
 

@@ -52,6 +52,17 @@ public final class Ask {
         return declared;
     }
 
+    /** How long until the first substrate that has told it to come back later may be asked again; {@link Long#MAX_VALUE} when none has. */
+    public long nextReturn(long now) {
+        long next = Long.MAX_VALUE;
+        for (Exclusions one = exclusions; one != null; one = one.earlier()) {
+            if (!one.forGood() && one.until() - now > 0) {
+                next = Math.min(next, one.until() - now);
+            }
+        }
+        return next;
+    }
+
     int priorityClass(long now, long agesAfterNanos) {
         return Waiter.priorityClass(declared, arrivalNanos, now, agesAfterNanos);
     }

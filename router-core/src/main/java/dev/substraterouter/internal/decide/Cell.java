@@ -11,10 +11,11 @@ import dev.substraterouter.model.Vram;
 import dev.substraterouter.status.GpuStatus;
 import dev.substraterouter.status.SubstrateStatus;
 import dev.substraterouter.trace.RouterEvent;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -42,21 +43,31 @@ public final class Cell {
     /** A lease must have been open this long before a status was asked to be in it for certain. */
     public static final long SEEN_SLACK_NANOS = 100_000_000;
 
-    private final AtomicReference<CellState> state;
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Cell.class, "state", CellState.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private volatile CellState state;
     private final ReentrantLock telling = new ReentrantLock();
 
     Cell(SubstratePlan plan, GateLimits limits, long seed) {
-        state = new AtomicReference<>(new CellState(plan, GateState.unseen(limits, seed), LedgerState.EMPTY, false));
+        state = new CellState(plan, GateState.unseen(limits, seed), LedgerState.EMPTY, false);
     }
 
     /** Its state now. */
     public CellState get() {
-        return state.get();
+        return state;
     }
 
     /** Whether its state is still the one that was read. */
     boolean is(CellState read) {
-        return state.get() == read;
+        return state == read;
     }
 
     /** Puts it under a newer revision, if it is not already. */
@@ -72,10 +83,9 @@ public final class Cell {
     }
 
     /** Takes the lease of a decision, if the state is still the one that was decided on; else null. */
-    @Nullable
-    Lease take(Decision decision, @Nullable Object holder) {
+    public @Nullable Lease take(Decision decision, @Nullable Object holder) {
         CellState.Taking taking = decision.state().take(decision.candidate(), decision.gpu(), decision.now, holder);
-        return state.compareAndSet(decision.state(), taking.state()) ? taking.lease() : null;
+        return swap(decision.state(), taking.state()) ? taking.lease() : null;
     }
 
     /**
@@ -86,7 +96,7 @@ public final class Cell {
      */
     public @Nullable Change end(Lease lease, GateState.End end, boolean linger, long now) {
         while (true) {
-            CellState before = state.get();
+            CellState before = state;
             CellState here = before.at(now);
             if (!here.ledger.open(lease)) {
                 return null;
@@ -96,7 +106,7 @@ public final class Cell {
                     here.gate.ended(here.plan.id, lease.epoch, lease.trial, end, now),
                     here.ledger.end(lease, now, linger),
                     here.retired);
-            if (state.compareAndSet(before, after)) {
+            if (swap(before, after)) {
                 return new Change(before, after);
             }
         }
@@ -118,7 +128,7 @@ public final class Cell {
         long openSince = byHand ? now : asked - SEEN_SLACK_NANOS;
         long[] used = usedByGpu(status);
         while (true) {
-            CellState before = state.get();
+            CellState before = state;
             CellState here = before.at(now);
             if (here.retired || here.gate.outdated(source, asked)) {
                 return null;
@@ -131,7 +141,7 @@ public final class Cell {
             GateState gate =
                     here.gate.told(source, asked, now, status, new Own(ledger, openSince), doubtful, objection);
             CellState after = new CellState(here.plan, gate, ledger, false);
-            if (state.compareAndSet(before, after)) {
+            if (swap(before, after)) {
                 return new Change(before, after, moved);
             }
         }
@@ -149,7 +159,7 @@ public final class Cell {
 
     /** Tells the events that are not told yet, in the order in which they happened. */
     public void drainEvents(Consumer<RouterEvent> listener) {
-        while (state.get().gate.events() != null) {
+        while (state.gate.events() != null) {
             if (!telling.tryLock()) {
                 return; // whoever holds it looks again after letting go
             }
@@ -180,18 +190,22 @@ public final class Cell {
 
     private @Nullable Events takeEvents() {
         while (true) {
-            CellState now = state.get();
-            if (state.compareAndSet(now, now.with(now.gate.eventsTold()))) {
+            CellState now = state;
+            if (swap(now, now.with(now.gate.eventsTold()))) {
                 return now.gate.events();
             }
         }
     }
 
+    private boolean swap(CellState expected, CellState next) {
+        return STATE.compareAndSet(this, expected, next);
+    }
+
     private CellState change(UnaryOperator<CellState> step) {
         while (true) {
-            CellState before = state.get();
+            CellState before = state;
             CellState after = step.apply(before);
-            if (after == before || state.compareAndSet(before, after)) {
+            if (after == before || swap(before, after)) {
                 return after;
             }
         }

@@ -5,6 +5,9 @@ import dev.substraterouter.internal.admission.LedgerState;
 import dev.substraterouter.internal.gate.GateState;
 import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.SubstratePlan;
+import dev.substraterouter.trace.Reason;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +39,30 @@ public final class CellState {
         return newGate == gate ? this : new CellState(plan, newGate, ledger, retired);
     }
 
-    /** How many leases count now. */
-    int jobs(long now) {
+    /** How many leases count now, those included whose work may still run. */
+    public int jobs(long now) {
         return ledger.lingering() == 0
                 ? ledger.jobs()
                 : ledger.expire(now, gate.limits.staleNanos).jobs();
+    }
+
+    /** Whether a candidate passes its gate now, whatever is taken by the router itself. */
+    public boolean passesGate(CandidatePlan candidate, long now) {
+        boolean perGpu = !Memory.perGpu(this, candidate, now).isEmpty();
+        return gate.objection(now, candidate.factsOnly, perGpu) == null;
+    }
+
+    /** Everything that speaks against placing anything here now. */
+    public List<Reason> objections(long now) {
+        List<Reason> reasons = new ArrayList<>();
+        Reason first = gate.objection(now, false, gate.gpus(now).size() > 1);
+        if (first != null) {
+            reasons.add(first);
+        }
+        if ((long) jobs(now) + gate.foreignJobs(now) >= plan.maxJobs) {
+            reasons.add(Reason.RUNNING_JOBS);
+        }
+        return reasons;
     }
 
     /** The lease that a candidate that was found admissible gets, and the state with it. */

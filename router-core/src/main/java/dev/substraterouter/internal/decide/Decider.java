@@ -27,7 +27,7 @@ public final class Decider {
 
     static @Nullable Decision decide(
             States states, Revision revision, RoutePlan route, Ask ask, @Nullable Marks marks, long now) {
-        CandidatePlan[] order = ask.prefer == null ? route.candidates : preferred(route.candidates, ask.prefer);
+        CandidatePlan[] order = order(route, ask);
         while (true) {
             CellState[] passed = null;
             Reason[] reasons = null;
@@ -54,6 +54,11 @@ public final class Decider {
                 }
             }
         }
+    }
+
+    /** The candidates in the order in which a request tries them. */
+    static CandidatePlan[] order(RoutePlan route, Ask ask) {
+        return ask.prefer == null ? route.candidates : preferred(route.candidates, ask.prefer);
     }
 
     /** Whether the states that were passed over are still the ones that were read. */

@@ -158,7 +158,7 @@ public final class Decision {
         for (int at = 0; at < looked; at++) {
             Reason reason = reason(at);
             if (!Check.forGood(reason)) {
-                long out = outFor(at, reason);
+                long out = outFor(stateOf(at), reason, ask, now);
                 if (out < 0) {
                     return -1;
                 }
@@ -174,7 +174,7 @@ public final class Decision {
         for (int at = 0; at < looked; at++) {
             Reason reason = reason(at);
             if (!Check.forGood(reason)) {
-                first = Math.min(first, comesAfter(at, reason));
+                first = Math.min(first, comesAfterNanos(stateOf(at), reason, ask, now));
             }
         }
         return Duration.ofNanos(first == Long.MAX_VALUE ? revision.retryEveryNanos : Math.max(1_000_000, first));
@@ -238,22 +238,25 @@ public final class Decision {
         return Check.explain(stateOf(at), order[at], route, ask, reason(at), now);
     }
 
-    private long outFor(int at, Reason reason) {
-        CellState state = stateOf(at);
+    /** How long it may be until a candidate that was passed over comes back. */
+    static Duration comesAfter(CellState state, Reason reason, Ask ask, long now) {
+        return Duration.ofNanos(Math.max(0, comesAfterNanos(state, reason, ask, now)));
+    }
+
+    private static long outFor(CellState state, Reason reason, Ask ask, long now) {
         return switch (reason) {
             case EJECTED -> state.gate.ejectedFor(now);
             case BUSY -> state.gate.busyFor(now);
-            case TOLD_TO_WAIT -> toldFor(state);
+            case TOLD_TO_WAIT -> toldFor(state, ask, now);
             default -> -1;
         };
     }
 
-    private long comesAfter(int at, Reason reason) {
-        long out = outFor(at, reason);
+    private static long comesAfterNanos(CellState state, Reason reason, Ask ask, long now) {
+        long out = outFor(state, reason, ask, now);
         if (out >= 0) {
             return out;
         }
-        CellState state = stateOf(at);
         long next = state.gate.nextChange(now);
         if (reason == Reason.RUNNING_JOBS || reason == Reason.VRAM || reason == Reason.RESERVED_FOR_HIGH) {
             next = Math.min(next, state.ledger.nextExpectedEnd(now));
@@ -261,7 +264,7 @@ public final class Decision {
         return Math.min(next, state.gate.limits.pollNanos);
     }
 
-    private long toldFor(CellState state) {
+    private static long toldFor(CellState state, Ask ask, long now) {
         Exclusions exclusion = Exclusions.of(ask.exclusions, state.plan.id);
         return exclusion == null ? 0 : Math.max(0, exclusion.until() - now);
     }

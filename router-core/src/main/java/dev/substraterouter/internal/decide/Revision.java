@@ -62,6 +62,12 @@ public final class Revision implements States {
         }
     }
 
+    /** The state of a substrate, under this revision or a newer one. */
+    public CellState current(int substrate) {
+        CellState state = state(substrate);
+        return state == null ? cells[substrate].get() : state;
+    }
+
     /** How many substrates it has. */
     public int substrates() {
         return cells.length;
@@ -76,6 +82,17 @@ public final class Revision implements States {
     public @Nullable Cell cell(String id) {
         SubstratePlan plan = compiled.substrate(id);
         return plan == null ? null : cells[plan.index];
+    }
+
+    /** How long until some substrate may stand differently by time alone; {@link Long#MAX_VALUE} when none may. */
+    public long nextChange(long now) {
+        long next = Long.MAX_VALUE;
+        for (Cell cell : cells) {
+            CellState state = cell.get();
+            next = Math.min(next, state.gate.nextChange(now));
+            next = Math.min(next, state.ledger.nextExpiry(now, state.gate.limits.staleNanos));
+        }
+        return next;
     }
 
     @Override

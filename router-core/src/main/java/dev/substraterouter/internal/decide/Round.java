@@ -55,23 +55,25 @@ public final class Round {
     }
 
     /**
-     * What a newcomer would get after a walk by copies, with nothing changed.
+     * What a newcomer would find after a walk by copies, with nothing changed.
      *
      * @param order the waiters and the newcomer in the order of service
-     * @return its decision; null when the revision is not the newest any more
+     * @return every candidate of the newcomer; null when the revision is not the newest any more
      */
-    public static @Nullable Decision rehearse(
+    public static @Nullable Survey rehearse(
             Revision revision, List<? extends Seeker> order, Seeker newcomer, long now) {
-        Rehearsal world = new Rehearsal(revision);
-        Round round = new Round(world, revision, now);
+        Round round = new Round(new Rehearsal(revision), revision, now);
         for (Seeker seeker : order) {
+            if (seeker == newcomer) {
+                return Survey.of(round.world, revision, seeker, round.marks, now);
+            }
             Decision decision = round.decide(seeker);
-            if (decision == null || seeker == newcomer) {
-                return decision;
+            if (decision == null) {
+                return null;
             }
             round.settle(seeker, decision);
         }
-        return null;
+        throw new IllegalArgumentException("the newcomer is not in the order");
     }
 
     private boolean walk(List<? extends Seeker> order) {
