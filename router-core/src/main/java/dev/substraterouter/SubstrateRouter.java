@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -307,7 +308,7 @@ public final class SubstrateRouter implements AutoCloseable {
 
         String name = "router";
         int recentTraces = 256;
-        long seed = System.nanoTime();
+        long seed = new SplittableRandom().nextLong();
 
         private Builder() {}
 
