@@ -1,0 +1,57 @@
+package dev.substraterouter.internal.plan;
+
+import dev.substraterouter.model.Vram;
+import dev.substraterouter.policy.IdleVram;
+import dev.substraterouter.policy.Substrate;
+import dev.substraterouter.policy.SubstrateKind;
+import java.util.Map;
+
+/** One substrate under one revision: what of it counts for admission, as plain numbers. Immutable. */
+public final class SubstratePlan {
+    /** In {@link #totalMib}: the policy does not say. */
+    public static final long UNKNOWN = -1;
+
+    public final int index;
+    public final long revision;
+    public final Substrate declared;
+    public final String id;
+    /** {@link Integer#MAX_VALUE} without a limit. */
+    public final int maxJobs;
+
+    public final int reserveForHigh;
+    public final int gpus;
+    public final long totalMib;
+    public final long keepFreeMib;
+    public final boolean evictable;
+    public final boolean overflow;
+    public final boolean external;
+    /** What each model that the policy knows here holds while it is idle, MiB. */
+    public final Map<String, Long> idleMib;
+
+    SubstratePlan(int index, long revision, Substrate declared, Map<String, Long> idleMib) {
+        this.index = index;
+        this.revision = revision;
+        this.declared = declared;
+        this.id = declared.id();
+        this.maxJobs = declared.maxConcurrentJobs().orElse(Integer.MAX_VALUE);
+        this.reserveForHigh = declared.reserveForHigh();
+        this.gpus = declared.gpus();
+        this.totalMib = declared.vramGb().isPresent() ? Vram.there(declared.vramGb().getAsDouble()) : UNKNOWN;
+        this.keepFreeMib = Vram.taken(declared.keepFreeGb());
+        this.evictable = declared.idleVram() == IdleVram.EVICTABLE;
+        this.overflow = declared.overflow();
+        this.external = declared.kind() == SubstrateKind.EXTERNAL;
+        this.idleMib = Map.copyOf(idleMib);
+    }
+
+    /** The most a job could ever get here, MiB. */
+    public long mostMib(boolean spansGpus) {
+        long usable = totalMib - keepFreeMib;
+        return spansGpus ? usable : usable / gpus;
+    }
+
+    @Override
+    public String toString() {
+        return id + "@" + revision;
+    }
+}
