@@ -145,7 +145,7 @@ final class HttpAsker implements Asker {
 
         /**
          * What calls the exchange off, after its end too. Cancelling the client's own future does nothing once that is completed, and the
-         * client (seen on 17 and 25) forgets to close a connection on which something else than HTTP came. A future derived from it is
+         * client (seen on 17) forgets to close a connection on which something else than HTTP came. A future derived from it is
          * cancelable as well (documented at {@code sendAsync}), and this one is completed by an answer only.
          */
         private static CompletableFuture<?> openHandle(CompletableFuture<HttpResponse<byte[]>> inFlight) {

@@ -49,10 +49,10 @@ import org.jspecify.annotations.Nullable;
  * line and no exception; if it cannot be read, nothing is sent. Bodies are never logged.
  *
  * <p><b>Threads.</b> Thread-safe; no method blocks. All threads are daemons and their number does not depend on how many substrates there
- * are: the HTTP client's own, two that read answers, one for the time (unless given), and up to four while names are looked up or token
- * files read. On a machine with one or two processors the JDK's client hands each answer over on a short-lived thread of its own. The sink is called on the two threads that read
- * answers, or on the given executor. After {@link #close()} the threads end by themselves; before JDK 21 the client's own one ends when the
- * garbage collector finds the client unused.
+ * are: the HTTP client's own, two that read answers (unless an executor is given), one for the time (unless a time source is), and up to
+ * four while names are looked up or token files read. On a machine with one or two processors the JDK's client also hands each answer over
+ * on a short-lived thread of its own. The sink is told answers on the threads that read them. After {@link #close()} the threads end by
+ * themselves; before JDK 21 the client's own one ends when the garbage collector finds the client unused.
  *
  * <p><b>Races.</b> A change of targets takes effect as a whole: addresses that are the same go on in their rhythm, the others are stopped or
  * started. What is on its way from a stopped one is called off, and dropped if it comes all the same; only an answer that is being told at

@@ -333,7 +333,6 @@ class HttpStatusProbeTest {
     }
 
     @Test
-    @DisplayName("one question in flight for each address, whoever asks for more [R16]")
     void neverTwoAtATime() {
         AtomicInteger now = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();

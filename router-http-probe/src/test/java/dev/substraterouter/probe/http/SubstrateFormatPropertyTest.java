@@ -16,7 +16,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.Size;
 
 /** Any bytes give a status or the one declared exception; whatever a status says is possible. */
-class SubstrateFormatProperties {
+class SubstrateFormatPropertyTest {
     private static final String WHOLE = """
             {"gpu_util_pct": 41.0, "vram_used_gb": 12.5, "vram_total_gb": 32.0, "gpu_temp_c": 66, "running_jobs": 1, "queued_jobs": 0,
              "last_request_ts": "2026-05-04T10:00:00Z", "loaded_models": ["flux1-dev"], "attributes": {"owner_busy": "false"},
