@@ -69,6 +69,8 @@ final class HttpAsker implements Asker {
             failure = noToken;
         } catch (UnknownHostException unknown) {
             failure = new NoStatusException("unknown host (" + Reasons.place(url) + ")");
+        } catch (RuntimeException broken) {
+            failure = new NoStatusException("failed: " + broken.getClass().getSimpleName());
         }
         preparing.set(false); // before the exchange is taken: one that comes now either is taken here or starts anew
         Exchange exchange = waiting.getAndSet(null);
@@ -155,6 +157,9 @@ final class HttpAsker implements Asker {
         private void received(
                 URI target, int redirects, @Nullable HttpResponse<byte[]> response, @Nullable Throwable failure) {
             String at = " (" + Reasons.place(target) + ")";
+            if (response != null) {
+                sent = null; // over: calling it off now would cost the connection
+            }
             try {
                 if (response == null) {
                     cancel(); // closes the connection, where the client has not

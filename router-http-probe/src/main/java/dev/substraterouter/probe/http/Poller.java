@@ -68,9 +68,9 @@ final class Poller {
         this.random = random;
     }
 
-    /** Asks for the first time after a delay. */
+    /** Asks for the first time after a delay, unless a refresh has done so before. */
     void start(Duration delay) {
-        schedule(delay);
+        schedule(delay, true);
     }
 
     /** Asks now, or once more right after the call that is in flight. */
@@ -105,24 +105,24 @@ final class Poller {
         }
     }
 
-    private void schedule(Duration delay) {
+    private void schedule(Duration delay, boolean first) {
         long mine;
         synchronized (lock) {
-            if (stopped || call != null) {
+            if (stopped || call != null || (first && turn > 0)) {
                 return;
             }
             mine = ++turn;
         }
-        Cancellable pending = time.schedule(delay, () -> due(mine));
-        boolean late;
+        Cancellable surplus = time.schedule(delay, () -> due(mine));
         synchronized (lock) {
-            late = stopped || turn != mine;
-            if (!late) {
-                timer = pending;
+            if (!stopped && turn == mine) {
+                Cancellable replaced = timer;
+                timer = surplus;
+                surplus = replaced;
             }
         }
-        if (late) {
-            pending.cancel();
+        if (surplus != null) {
+            surplus.cancel();
         }
     }
 
@@ -185,7 +185,7 @@ final class Poller {
         if (more) {
             refresh();
         } else {
-            schedule(pause);
+            schedule(pause, false);
         }
     }
 

@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substraterouter.model.StatusAddress;
 import dev.substraterouter.status.StatusTarget;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -258,13 +263,11 @@ class HostileServersTest {
     @Test
     @DisplayName("lookups that hang hold up names only, each once [R7]")
     void aTokenFileThatHangsDelaysNoOther() throws Exception {
-        java.nio.file.Path pipe =
-                java.nio.file.Files.createTempDirectory("probe").resolve("pipe");
+        Path pipe = Files.createTempDirectory("probe").resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
                 .isZero();
         URI url = net.http(200, Net.IDLE);
-        StatusAddress hanging =
-                new StatusAddress(url, "substrate", java.util.Optional.empty(), java.util.Optional.of(pipe.toString()));
+        StatusAddress hanging = new StatusAddress(url, "substrate", Optional.empty(), Optional.of(pipe.toString()));
         ask(
                 Net.target("a", hanging),
                 Net.target("b", url),
@@ -274,14 +277,22 @@ class HostileServersTest {
         assertThat(sink.reasons("a")).allMatch("timed out after 0.5 s before it could be asked"::equals);
         sink.awaitStatus("b");
         sink.awaitStatus("c");
-        // Whoever waits when the file can be read at last is sent.
-        try (var out = java.nio.file.Files.newOutputStream(pipe)) {
-            out.write("token".getBytes(StandardCharsets.US_ASCII));
-        }
-        sink.awaitStatus("a");
+        // Whoever waits when the file can be read at last is sent; a write may come while nobody does.
+        Await.until("an answer", () -> {
+            write(pipe, "token");
+            return sink.answers("a") > 0;
+        });
         probe.close();
-        // Lets a reader that waits for a writer go.
-        new ProcessBuilder("timeout", "1", "sh", "-c", ": > " + pipe).start().waitFor();
-        java.nio.file.Files.delete(pipe);
+        write(pipe, ""); // lets a reader go
+        Files.delete(pipe);
+    }
+
+    /** Opened for both ways, which on a pipe waits for nobody. */
+    private static void write(Path pipe, String text) {
+        try (RandomAccessFile both = new RandomAccessFile(pipe.toFile(), "rw")) {
+            both.writeBytes(text);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
     }
 }

@@ -64,6 +64,19 @@ class HttpStatusProbeTest {
     }
 
     @Test
+    void oneConnectionServesManyQuestions() {
+        Set<Integer> ports = ConcurrentHashMap.newKeySet();
+        URI url = net.http(exchange -> {
+            ports.add(exchange.getRemoteAddress().getPort());
+            Net.reply(exchange, 200, Net.IDLE);
+        });
+        ask(new StatusTarget("a", List.of(StatusAddress.of(url)), Duration.ofMillis(10), Duration.ofSeconds(15)));
+        Await.until("many answers", () -> sink.answers("a") >= 30);
+
+        assertThat(ports).hasSize(1);
+    }
+
+    @Test
     @DisplayName("polling asks for the status and for nothing else, so it loads no model [R17]")
     void onlyGetsOfTheStatus() {
         Set<String> requests = ConcurrentHashMap.newKeySet();
@@ -244,6 +257,34 @@ class HttpStatusProbeTest {
         Await.until("the next token", () -> "Bearer next".equals(seen.get()));
         environment.remove("MF_TOKEN");
         assertThat(sink.awaitReason("a")).isEqualTo("auth: environment variable MF_TOKEN is not set");
+    }
+
+    @Test
+    void troubleWithTheEnvironmentIsAFailedAnswerEachTime() {
+        HttpStatusProbe denied = HttpStatusProbe.builder()
+                .environment(name -> {
+                    throw new SecurityException(SECRET);
+                })
+                .build();
+        denied.start(sink);
+        URI url = net.http(200, Net.IDLE);
+        Optional<String> variable = Optional.of("MF_TOKEN");
+        denied.targets(List.of(
+                Net.target("a", new StatusAddress(url, "substrate", variable, Optional.empty())),
+                Net.target(
+                        "b",
+                        new StatusAddress(
+                                URI.create("http://localhost:" + url.getPort()),
+                                "substrate",
+                                variable,
+                                Optional.empty()))));
+        Await.until(
+                "several reasons",
+                () -> sink.reasons("a").size() > 1 && sink.reasons("b").size() > 1);
+        denied.close();
+
+        assertThat(sink.reasons("a")).allMatch("failed: SecurityException"::equals);
+        assertThat(sink.reasons("b")).allMatch("failed: SecurityException"::equals);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.substraterouter.model.StatusAddress;
 import dev.substraterouter.probe.http.FakeAskers.Question;
 import dev.substraterouter.status.StatusTarget;
+import dev.substraterouter.status.StatusTicket;
 import dev.substraterouter.status.SubstrateStatus;
 import java.net.URI;
 import java.time.Duration;
@@ -288,6 +289,33 @@ class ScheduleTest {
         time.advance(Duration.ofSeconds(4));
 
         assertThat(askers.questions).hasSize(1);
+        assertThat(time.scheduled()).isOne();
+    }
+
+    @Test
+    void aRefreshFromWithinTheAnswerLeavesOneTimer() {
+        HttpStatusProbe own = probe(1, Runnable::run);
+        boolean[] once = {true};
+        own.start((id, source) -> new StatusTicket() {
+            @Override
+            public void answered(SubstrateStatus status) {
+                if (once[0]) {
+                    once[0] = false;
+                    own.refresh(id);
+                }
+            }
+
+            @Override
+            public void failed(String reason) {}
+        });
+        askers.answersAtOnce = true;
+        own.targets(List.of(target("a")));
+        time.advance(Duration.ofMillis(20));
+
+        assertThat(askers.questions).hasSize(2);
+        assertThat(time.scheduled()).isOne();
+        own.close();
+        assertThat(time.scheduled()).isZero();
     }
 
     @Test
@@ -541,7 +569,7 @@ class ScheduleTest {
         askers.answersAtOnce = true;
         int[] calls = {0};
         HttpStatusProbe bad = probe(1, Runnable::run);
-        bad.start((id, source) -> new dev.substraterouter.status.StatusTicket() {
+        bad.start((id, source) -> new StatusTicket() {
             @Override
             public void answered(SubstrateStatus status) {
                 calls[0]++;
