@@ -168,6 +168,17 @@ final class Engine {
         return executor;
     }
 
+    /** Runs foreign code whose failure must not stop what comes after it. */
+    @SuppressWarnings("CatchingUnchecked") // whatever foreign code throws is logged
+    static void guarded(String what, Runnable foreign) {
+        try {
+            foreign.run();
+        } catch (RuntimeException | Error broken) {
+            System.getLogger("dev.substraterouter")
+                    .log(System.Logger.Level.WARNING, what + " threw; nothing else is affected", broken);
+        }
+    }
+
     /** The wall clock at a moment, for people. */
     Instant wallAt(long nanos) {
         return time.wall().minusNanos(time.nanos() - nanos);

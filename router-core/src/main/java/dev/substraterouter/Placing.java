@@ -182,7 +182,7 @@ final class Placing {
         queue.lock().lock();
         try {
             long now = engine.time().nanos();
-            for (Pending pending : queue.inOrder(now, Long.MAX_VALUE)) {
+            for (Pending pending : queue.everyone()) {
                 refuse(pending, RefusalReason.CLOSED, null, now, resolved);
             }
         } finally {
@@ -409,7 +409,7 @@ final class Placing {
             return;
         }
         routedRevision = revision.number;
-        for (Pending pending : queue.inOrder(now, Long.MAX_VALUE)) {
+        for (Pending pending : queue.everyone()) {
             RoutePlan route =
                     revision.compiled.route(pending.journey().request().workload());
             if (route == null) {
@@ -428,7 +428,7 @@ final class Placing {
     /** Refuses those whose time is up; true when the queue must be walked again. */
     private boolean expire(long now, List<Pending> resolved) {
         boolean any = false;
-        for (Pending pending : queue.inOrder(now, Long.MAX_VALUE)) {
+        for (Pending pending : queue.everyone()) {
             if (pending.deadlineNanos - now <= 0 && !pending.entering()) {
                 Decision look = pending.lastLook();
                 if (look == null || look.now != now) {
@@ -451,7 +451,7 @@ final class Placing {
         }
         Revision revision = engine.revision();
         long next = revision.retryEveryNanos;
-        for (Pending pending : queue.inOrder(now, Long.MAX_VALUE)) {
+        for (Pending pending : queue.everyone()) {
             long age = now - pending.arrivalNanos;
             next = Math.min(next, pending.deadlineNanos - now);
             next = Math.min(next, revision.agesAfterNanos - Math.floorMod(age, revision.agesAfterNanos));

@@ -430,7 +430,8 @@ public final class GateState {
      * @param now when it was answered
      * @param status what it says
      * @param own what of it is the router's own load
-     * @param doubtful whether own leases moved while it was asked
+     * @param moved whether own leases moved while it was asked
+     * @param loading whether own leases are too young for all their memory to show
      * @param objection what a predicate of the host has against it; null when nothing
      */
     public GateState told(
@@ -439,9 +440,10 @@ public final class GateState {
             long now,
             SubstrateStatus status,
             SeenLoad own,
-            boolean doubtful,
+            boolean moved,
+            boolean loading,
             @Nullable String objection) {
-        Reading reading = read(source, asked, now, status, own, doubtful, objection);
+        Reading reading = read(source, asked, now, status, own, moved || loading, objection);
         List<Reading> all = new ArrayList<>();
         all.add(reading);
         for (Reading earlier : readings) {
@@ -462,7 +464,7 @@ public final class GateState {
         next.figures = merged;
         next.lastMiss = null;
         if (reading.util().known()) {
-            next.util = utilJudged(util, merged, now, doubtful);
+            next.util = utilJudged(util, merged, now, moved);
         }
         if (reading.temp().known()) {
             next.temp = tempJudged(temp, merged, now);
@@ -618,12 +620,12 @@ public final class GateState {
         }
     }
 
-    private Hysteresis[] utilJudged(Hysteresis[] before, Reading merged, long now, boolean doubtful) {
+    private Hysteresis[] utilJudged(Hysteresis[] before, Reading merged, long now, boolean moved) {
         Hysteresis[] states = sized(before, merged.gpus());
         for (int at = 0; at < states.length; at++) {
             double value =
                     at == 0 ? merged.util().value() : merged.gpus().get(at - 1).util();
-            boolean own = doubtful && value >= limits.maxUtil; // what is over the limit may be the router's own work
+            boolean own = moved && value >= limits.maxUtil; // what is over the limit may be the router's own work
             if (own && !states[at].judged()) {
                 states[at] = new Hysteresis(
                         false, true, 0, now); // closed for now; the next status is judged as if it were the first
