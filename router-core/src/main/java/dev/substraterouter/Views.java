@@ -14,7 +14,6 @@ import dev.substraterouter.internal.plan.SubstratePlan;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.status.Verdict;
 import dev.substraterouter.trace.Finding;
-import dev.substraterouter.trace.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -120,7 +119,7 @@ final class Views {
 
     private SubstrateView substrate(SubstratePlan plan, CellState state, long now) {
         List<Finding> reasons = state.objections(now).stream()
-                .map(reason -> new Finding(reason, words(state, reason, now)))
+                .map(reason -> new Finding(reason, state.describe(reason, now)))
                 .toList();
         Reading figures = state.gate.figures();
         long out = state.gate.ejectedFor(now);
@@ -143,11 +142,5 @@ final class Views {
                 state.gate.lastError(),
                 state.gate.cordoned(),
                 state.gate.availability());
-    }
-
-    private static String words(CellState state, Reason reason, long now) {
-        return reason == Reason.RUNNING_JOBS
-                ? "jobs " + ((long) state.jobs(now) + state.gate.foreignJobs(now)) + "/" + state.plan.maxJobs
-                : state.gate.describe(reason, now);
     }
 }

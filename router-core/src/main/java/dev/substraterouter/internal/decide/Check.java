@@ -206,6 +206,8 @@ final class Check {
                                 state.gate.rampCap(now, state.plan.maxJobs));
                     case VRAM -> vram();
                     case NO_SINGLE_GPU -> "no single gpu passes: " + gpus();
+                    case GPU_UTIL, GPU_TEMP ->
+                        Memory.perGpu(state, candidate, now).isEmpty() ? state.gate.describe(reason, now) : gpus();
                     case TOO_SMALL ->
                         String.format(
                                 Locale.ROOT,
