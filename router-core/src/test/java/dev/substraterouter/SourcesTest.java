@@ -122,7 +122,7 @@ class SourcesTest {
         assertThat(admitted()).isTrue();
         answer("two", cards(90, 10).build());
         assertThat(admitted()).isFalse();
-        assertThat(why()).contains("gpu util");
+        assertThat(why()).isEqualTo("gpu 0 util 90 >= 70, gpu 1 util 90 >= 70");
         assertThat(router.recommend(request)
                         .candidates()
                         .get(0)

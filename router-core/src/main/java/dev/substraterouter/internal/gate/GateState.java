@@ -5,8 +5,6 @@ import dev.substraterouter.internal.gate.Reading.Memory;
 import dev.substraterouter.internal.gate.Reading.Told;
 import dev.substraterouter.model.FaultKind;
 import dev.substraterouter.model.Measure;
-import dev.substraterouter.model.Vram;
-import dev.substraterouter.status.GpuStatus;
 import dev.substraterouter.status.SubstrateStatus;
 import dev.substraterouter.trace.Reason;
 import dev.substraterouter.trace.RouterEvent;
@@ -14,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -281,7 +278,7 @@ public final class GateState {
         return limits.attributes.isEmpty() || known.attributes().entrySet().containsAll(limits.attributes.entrySet());
     }
 
-    private boolean missing(Measure measure, Told told, long now) {
+    boolean missing(Measure measure, Told told, long now) {
         return limits.requires(measure) && !current(told, now);
     }
 
@@ -293,7 +290,7 @@ public final class GateState {
         return told.known() && !tooOld(told.at(), now);
     }
 
-    private boolean tooOld(long at, long now) {
+    boolean tooOld(long at, long now) {
         return !limits.hold && old(at, now);
     }
 
@@ -305,109 +302,16 @@ public final class GateState {
         return busy && busyUntil - now > 0;
     }
 
-    // the reason in words
+    // in words
 
     /** A reason in words, with the numbers, for a person. */
     public String describe(Reason reason, long now) {
-        Reading known = figures;
-        return switch (reason) {
-            case CORDONED -> "cordoned";
-            case EJECTED ->
-                String.format(
-                        Locale.ROOT,
-                        "ejected for another %.1f s%s",
-                        ejectedFor(now) / 1e9,
-                        because(ejection.lastError()));
-            case TRIAL_RUNNING -> "its one trial is running" + because(ejection.lastError());
-            case BUSY -> String.format(Locale.ROOT, "said it is full, for another %.1f s", busyFor(now) / 1e9);
-            case NO_STATUS -> "no status yet" + because(lastMiss);
-            case STALE_STATUS ->
-                known == null
-                        ? "no status yet"
-                        : String.format(
-                                Locale.ROOT,
-                                "status stale: %.1f s > %.1f s%s",
-                                (now - known.at()) / 1e9,
-                                limits.staleNanos / 1e9,
-                                because(lastMiss));
-            case STALE_HELD ->
-                known == null
-                        ? "no status yet"
-                        : String.format(Locale.ROOT, "stale status of %.1f s held", (now - known.at()) / 1e9);
-            case NOT_READY -> "not ready";
-            case UNKNOWN_MEASURE -> "unknown: " + String.join(", ", unknown(now));
-            case GPU_UTIL ->
-                level("gpu util", known == null ? Told.NOTHING : known.util(), limits.maxUtil, limits.utilMargin, "");
-            case GPU_TEMP ->
-                level("gpu temp", known == null ? Told.NOTHING : known.temp(), limits.maxTemp, limits.tempMargin, " C");
-            case ATTRIBUTE -> "attributes " + (known == null ? "unknown" : mismatches(known));
-            case HEALTH_PREDICATE ->
-                known == null || known.objection() == null ? "refused by a health predicate" : known.objection();
-            case IN_DOUBT -> "in doubt: own leases moved while it was asked";
-            default -> reason.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        };
+        return new GateWords(this, now).of(reason);
     }
 
     /** A GPU's reason in words, with the numbers. */
     public String describeGpu(Reason reason, GpuReading gpu) {
-        return reason == Reason.GPU_UTIL
-                ? level("gpu " + gpu.index() + " util", new Told(gpu.util(), 0), limits.maxUtil, limits.utilMargin, "")
-                : level(
-                        "gpu " + gpu.index() + " temp",
-                        new Told(gpu.temp(), 0),
-                        limits.maxTemp,
-                        limits.tempMargin,
-                        " C");
-    }
-
-    private static String level(String name, Told told, double limit, double margin, String unit) {
-        double value = told.value();
-        return value >= limit
-                ? String.format(Locale.ROOT, "%s %.0f >= %.0f%s", name, value, limit, unit)
-                : String.format(
-                        Locale.ROOT,
-                        "%s %.0f not yet well below %.0f%s (limit %.0f)",
-                        name,
-                        value,
-                        limit - margin,
-                        unit,
-                        limit);
-    }
-
-    private List<String> unknown(long now) {
-        List<String> names = new ArrayList<>();
-        Reading known = figures;
-        if (known == null || missing(Measure.GPU_UTIL, known.util(), now)) {
-            names.add("gpu util");
-        }
-        if (known == null
-                || (limits.requires(Measure.VRAM)
-                        && (!known.memory().known() || tooOld(known.memory().at(), now)))) {
-            names.add("vram");
-        }
-        if (known == null || missing(Measure.GPU_TEMP, known.temp(), now)) {
-            names.add("gpu temp");
-        }
-        if (known == null || missing(Measure.RUNNING_JOBS, known.jobs(), now)) {
-            names.add("running jobs");
-        }
-        return names;
-    }
-
-    private String mismatches(Reading known) {
-        List<String> texts = new ArrayList<>();
-        limits.attributes.forEach((key, value) -> {
-            String told = known.attributes().get(key);
-            if (!value.equals(told)) {
-                texts.add(
-                        key + " = " + (told == null ? "absent" : "\"" + told + "\"") + " (expected \"" + value + "\")");
-            }
-        });
-        return String.join(", ", texts);
-    }
-
-    private static String because(@Nullable String error) {
-        return error == null ? "" : " (" + error + ")";
+        return new GateWords(this, 0).ofGpu(reason, gpu);
     }
 
     // changes
@@ -443,7 +347,7 @@ public final class GateState {
             boolean moved,
             boolean loading,
             @Nullable String objection) {
-        Reading reading = read(source, asked, now, status, own, moved || loading, objection);
+        Reading reading = new StatusReader(limits, status, own, now).read(source, asked, moved || loading, objection);
         List<Reading> all = new ArrayList<>();
         all.add(reading);
         for (Reading earlier : readings) {
@@ -658,90 +562,6 @@ public final class GateState {
         Arrays.fill(states, Hysteresis.UNJUDGED);
         states[0] = whole;
         return states;
-    }
-
-    private Reading read(
-            String source,
-            long asked,
-            long now,
-            SubstrateStatus status,
-            SeenLoad own,
-            boolean doubtful,
-            @Nullable String objection) {
-        Told jobs = status.runningJobs().isEmpty()
-                ? Told.NOTHING
-                : new Told(
-                        Math.max(
-                                0,
-                                Math.min(
-                                        Integer.MAX_VALUE / 2,
-                                        (long) status.runningJobs().getAsInt()
-                                                + status.queuedJobs().orElse(0)
-                                                - own.jobs())),
-                        now);
-        int cards = status.gpus().size();
-        return new Reading(
-                source,
-                asked,
-                now,
-                status,
-                status.reachable(),
-                jobs,
-                new Told(
-                        foreignUtil(status.gpuUtilPct(), status.gpuUtilOtherPct(), limits.utilPerJob * own.jobs()),
-                        now),
-                new Told(status.gpuUtilPct().orElse(Double.NaN), now),
-                new Told(status.gpuTempC().orElse(Double.NaN), now),
-                memory(status, own, now),
-                cards < 2 ? Reading.NO_GPUS : cards(status, own),
-                now,
-                status.loadedModels().orElse(null),
-                now,
-                status.attributes(),
-                doubtful,
-                objection);
-    }
-
-    private static double foreignUtil(OptionalDouble whole, OptionalDouble other, double own) {
-        if (other.isPresent()) {
-            return other.getAsDouble();
-        }
-        return whole.isPresent() ? Math.max(0, whole.getAsDouble() - own) : Double.NaN;
-    }
-
-    private static Memory memory(SubstrateStatus status, SeenLoad own, long now) {
-        if (status.vramUsedGb().isEmpty() || status.vramTotalGb().isEmpty()) {
-            return Memory.NOTHING;
-        }
-        long used = Vram.taken(status.vramUsedGb().getAsDouble());
-        return new Memory(
-                Math.max(0, used - own.mib()),
-                used,
-                Vram.there(status.vramTotalGb().getAsDouble()),
-                now);
-    }
-
-    private List<GpuReading> cards(SubstrateStatus status, SeenLoad own) {
-        int count = status.gpus().size();
-        List<GpuReading> cards = new ArrayList<>(count);
-        for (int at = 0; at < count; at++) {
-            GpuStatus gpu = status.gpus().get(at);
-            boolean memory = gpu.vramUsedGb().isPresent() && gpu.vramTotalGb().isPresent();
-            long used = memory ? Vram.taken(gpu.vramUsedGb().getAsDouble()) : -1;
-            double share = Math.min(100, limits.utilPerJob * count) * own.jobs(at);
-            double util = foreignUtil(gpu.utilPct(), OptionalDouble.empty(), share);
-            if (status.gpuUtilOtherPct().isPresent()) {
-                util = Math.min(
-                        gpu.utilPct().orElse(100), status.gpuUtilOtherPct().getAsDouble() * count);
-            }
-            cards.add(new GpuReading(
-                    gpu.index(),
-                    util,
-                    gpu.tempC().orElse(Double.NaN),
-                    memory ? Math.max(0, used - own.mib(at, count)) : -1,
-                    memory ? Vram.there(gpu.vramTotalGb().getAsDouble()) : -1));
-        }
-        return List.copyOf(cards);
     }
 
     private Draft draft() {
