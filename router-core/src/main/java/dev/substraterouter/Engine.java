@@ -196,7 +196,7 @@ final class Engine {
     }
 
     private static boolean seen(Cell.Change change, Lease lease) {
-        Reading figures = change.before().gate.figures();
+        Reading figures = change.before().gate.health.figures();
         return figures != null && figures.asked() - Cell.SEEN_SLACK_NANOS - lease.startNanos >= 0;
     }
 }

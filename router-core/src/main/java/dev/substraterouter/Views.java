@@ -121,7 +121,7 @@ final class Views {
         List<Finding> reasons = state.objections(now).stream()
                 .map(reason -> new Finding(reason, state.describe(reason, now)))
                 .toList();
-        Reading figures = state.gate.figures();
+        Reading figures = state.gate.health.figures();
         long out = state.gate.ejectedFor(now);
         Instant until = engine.wallAt(now + out);
         return new SubstrateView(
@@ -141,6 +141,6 @@ final class Views {
                 out > 0 ? Optional.of(until) : Optional.empty(),
                 state.gate.lastError(),
                 state.gate.cordoned(),
-                state.gate.availability());
+                state.gate.health.availability());
     }
 }

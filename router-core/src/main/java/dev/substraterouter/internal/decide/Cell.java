@@ -125,7 +125,7 @@ public final class Cell {
         while (true) {
             CellState before = state;
             CellState here = before.at(now);
-            if (here.retired || here.gate.outdated(source, asked)) {
+            if (here.retired || here.gate.health.outdated(source, asked)) {
                 return null;
             }
             boolean tellsMemory =

@@ -57,8 +57,8 @@ public final class CellState {
     /** What speaks against each of several GPUs, whatever a job needs; null when one of them, or their sum, passes. */
     private @Nullable Reason everyGpuObjects(long now, boolean factsOnly) {
         Reason common = null;
-        for (int gpu = 0; gpu < gate.gpus(now).size(); gpu++) {
-            Reason own = gate.gpuObjection(gpu, factsOnly);
+        for (int gpu = 0; gpu < gate.health.gpus(now).size(); gpu++) {
+            Reason own = gate.health.gpuObjection(gpu, factsOnly);
             if (own == null) {
                 return null;
             }
@@ -70,7 +70,7 @@ public final class CellState {
     /** Everything that speaks against placing anything here now. */
     public List<Reason> objections(long now) {
         List<Reason> reasons = new ArrayList<>();
-        boolean perGpu = !gate.gpus(now).isEmpty();
+        boolean perGpu = !gate.health.gpus(now).isEmpty();
         Reason first = gate.objection(now, false, perGpu);
         if (first == null && perGpu) {
             first = everyGpuObjects(now, false);
@@ -78,7 +78,7 @@ public final class CellState {
         if (first != null) {
             reasons.add(first);
         }
-        if ((long) jobs(now) + gate.foreignJobs(now) >= plan.maxJobs) {
+        if ((long) jobs(now) + gate.health.foreignJobs(now) >= plan.maxJobs) {
             reasons.add(Reason.RUNNING_JOBS);
         }
         return reasons;
@@ -86,18 +86,18 @@ public final class CellState {
 
     /** One of {@link #objections} in words, with the numbers. */
     public String describe(Reason reason, long now) {
-        List<GpuReading> gpus = gate.gpus(now);
+        List<GpuReading> gpus = gate.health.gpus(now);
         boolean ofGpus = reason == Reason.GPU_UTIL || reason == Reason.GPU_TEMP || reason == Reason.NO_SINGLE_GPU;
         if (ofGpus && !gpus.isEmpty()) {
             List<String> texts = new ArrayList<>();
             for (int gpu = 0; gpu < gpus.size(); gpu++) {
-                Reason own = gate.gpuObjection(gpu, false);
+                Reason own = gate.health.gpuObjection(gpu, false);
                 texts.add(own == null ? "" : gate.describeGpu(own, gpus.get(gpu)));
             }
             return String.join(", ", texts);
         }
         return reason == Reason.RUNNING_JOBS
-                ? "jobs " + ((long) jobs(now) + gate.foreignJobs(now)) + "/" + plan.maxJobs
+                ? "jobs " + ((long) jobs(now) + gate.health.foreignJobs(now)) + "/" + plan.maxJobs
                 : gate.describe(reason, now);
     }
 

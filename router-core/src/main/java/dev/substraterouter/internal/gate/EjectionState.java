@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param phase where it stands
  * @param epoch counted from 0
- * @param consecutive node faults in a row
+ * @param consecutive node faults in a row; while it is out, those that put it out
  * @param history the last outcomes, a bit each, 1 = fault, the newest lowest
  * @param lastFaultAt when the newest fault came; meaningless while {@code faulted} is false
  * @param faulted whether there was a fault since all was forgotten
@@ -159,7 +159,16 @@ record EjectionState(
         long jittered = (long) (window * (1 + JITTER * (2 * unit(seed + epoch) - 1)));
         long lasting = Math.max(1, Math.min(limits.maxWindowNanos, jittered));
         return new EjectionState(
-                Phase.OUT, epoch + 1, 0, 0, now, true, Math.min(MAX_LEVEL, times + 1), now, now + lasting, error);
+                Phase.OUT,
+                epoch + 1,
+                consecutive,
+                history,
+                now,
+                true,
+                Math.min(MAX_LEVEL, times + 1),
+                now,
+                now + lasting,
+                error);
     }
 
     private EjectionState with(Phase newPhase, long newSince, long newUntil) {

@@ -19,7 +19,7 @@ final class GateWords {
     GateWords(GateState state, long now) {
         this.state = state;
         this.limits = state.limits;
-        this.known = state.figures();
+        this.known = state.health.figures();
         this.now = now;
     }
 
@@ -34,7 +34,7 @@ final class GateWords {
                         because(state.ejection.lastError()));
             case TRIAL_RUNNING -> "its one trial is running" + because(state.ejection.lastError());
             case BUSY -> String.format(Locale.ROOT, "said it is full, for another %.1f s", state.busyFor(now) / 1e9);
-            case NO_STATUS -> "no status yet" + because(state.lastMiss());
+            case NO_STATUS -> "no status yet" + because(state.health.lastMiss());
             case STALE_STATUS ->
                 known == null
                         ? "no status yet"
@@ -43,7 +43,7 @@ final class GateWords {
                                 "status stale: %.1f s > %.1f s%s",
                                 (now - known.at()) / 1e9,
                                 limits.staleNanos / 1e9,
-                                because(state.lastMiss()));
+                                because(state.health.lastMiss()));
             case STALE_HELD ->
                 known == null
                         ? "no status yet"
@@ -89,19 +89,19 @@ final class GateWords {
 
     private List<String> unknown() {
         List<String> names = new ArrayList<>();
-        if (known == null || state.missing(Measure.GPU_UTIL, known.util(), now)) {
+        if (known == null || state.health.missing(Measure.GPU_UTIL, known.util(), now)) {
             names.add("gpu util");
         }
         if (known == null
                 || (limits.requires(Measure.VRAM)
                         && (!known.memory().known()
-                                || state.tooOld(known.memory().at(), now)))) {
+                                || state.health.tooOld(known.memory().at(), now)))) {
             names.add("vram");
         }
-        if (known == null || state.missing(Measure.GPU_TEMP, known.temp(), now)) {
+        if (known == null || state.health.missing(Measure.GPU_TEMP, known.temp(), now)) {
             names.add("gpu temp");
         }
-        if (known == null || state.missing(Measure.RUNNING_JOBS, known.jobs(), now)) {
+        if (known == null || state.health.missing(Measure.RUNNING_JOBS, known.jobs(), now)) {
             names.add("running jobs");
         }
         return names;
