@@ -1,7 +1,6 @@
 package dev.substraterouter;
 
 import dev.substraterouter.internal.admission.Lease;
-import dev.substraterouter.internal.admission.WaitQueue;
 import dev.substraterouter.internal.decide.Cell;
 import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.gate.GateState;
@@ -27,9 +26,9 @@ final class Engine {
     private final Executor executor;
     private final FaultClassifier classifier;
     private final Observers observers;
-    private final WaitQueue<Pending> queue = new WaitQueue<>();
     private final AtomicLong numbers = new AtomicLong();
     private final Signal signal = new Signal();
+    private final Waiting waiting;
     private final Placing placing;
     private final StatusIntake intake;
     private final Operators operators;
@@ -45,7 +44,8 @@ final class Engine {
         this.observers = new Observers(name, time, executor, builder.listeners, builder.sinks, builder.recentTraces);
         this.intake = new StatusIntake(this, builder.statusSources, builder.predicates);
         this.operators = new Operators(this, builder.operator);
-        this.placing = new Placing(this, queue);
+        this.waiting = new Waiting(this);
+        this.placing = new Placing(this, waiting);
     }
 
     String name() {
@@ -60,8 +60,8 @@ final class Engine {
         return observers;
     }
 
-    WaitQueue<Pending> queue() {
-        return queue;
+    Waiting waiting() {
+        return waiting;
     }
 
     Placing placing() {
@@ -96,7 +96,7 @@ final class Engine {
     /** Takes no new work from now on, and refuses who waits. */
     void refuseAll() {
         closed = true;
-        placing.refuseAll();
+        waiting.refuseAll();
     }
 
     Journey begin(RouteRequest request) {
@@ -116,11 +116,11 @@ final class Engine {
         }
         cell.drainEvents(observers::tell);
         operators.freed(cell, change.after());
-        if (queue.waiting() > 0) {
+        if (waiting.any()) {
             if (seen(change, lease)) {
                 intake.refresh(change.after().plan.id);
             }
-            placing.serve();
+            waiting.serve();
         }
         signal.raise();
     }

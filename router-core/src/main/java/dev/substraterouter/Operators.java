@@ -128,7 +128,7 @@ final class Operators {
     }
 
     private void changed() {
-        engine.placing().serve();
+        engine.waiting().serve();
         engine.signal().raise();
     }
 

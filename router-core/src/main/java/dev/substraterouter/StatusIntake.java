@@ -158,7 +158,7 @@ final class StatusIntake implements StatusSink {
             if (change.moved()) {
                 refresh(substrateId);
             }
-            engine.placing().serve();
+            engine.waiting().serve();
             engine.signal().raise();
         }
         return true;

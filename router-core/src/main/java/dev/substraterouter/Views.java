@@ -55,7 +55,7 @@ final class Views {
                     decision != null && decision.placed()
                             ? Optional.of(decision.candidate().substrate.id)
                             : Optional.empty(),
-                    engine.placing().waiting(route),
+                    engine.waiting().waiting(route),
                     route.capacity));
         }
         return views;
@@ -67,7 +67,7 @@ final class Views {
         while (true) {
             Revision revision = engine.revision();
             RoutePlan route = engine.placing().servable(journey, revision);
-            Survey survey = engine.placing().rehearse(journey, revision, route);
+            Survey survey = engine.waiting().rehearse(journey, revision, route);
             if (survey != null) {
                 return new Recommendation(request.workload(), survey.revision(), ranked(survey));
             }
