@@ -811,9 +811,9 @@ public final class GateState {
             Duration window = Duration.ofNanos(after.until() - after.since());
             Optional<String> error = Optional.ofNullable(after.lastError());
             if (before.phase() == EjectionState.Phase.TRIAL) {
-                boolean silent = error.isEmpty();
-                return new RouterEvent.Ejected(
-                        substrateId, silent ? "trial stayed silent" : "trial failed", 1, 1, window, error);
+                return EjectionState.SILENCE.equals(after.lastError())
+                        ? new RouterEvent.Ejected(substrateId, "trial stayed silent", 1, 1, window, Optional.empty())
+                        : new RouterEvent.Ejected(substrateId, "trial failed", 1, 1, window, error);
             }
             int inRow = before.consecutive() + 1;
             if (inRow >= limits.consecutiveFaults) {
