@@ -119,11 +119,9 @@ final class StatusIntake implements StatusSink {
 
     /** A status that came with a worker's refusal, if one did: it tells of the time before the refusal, which it does not end. */
     void carried(String substrateId, Throwable t, long refusedNanos) {
-        for (Throwable cause = t; cause != null; cause = cause.getCause() == cause ? null : cause.getCause()) {
-            if (cause instanceof BackpressureException full) {
-                full.status().ifPresent(status -> take(substrateId, WITH_REFUSAL, refusedNanos - 1, false, status));
-                return;
-            }
+        BackpressureException full = Engine.backpressure(t);
+        if (full != null) {
+            full.status().ifPresent(status -> take(substrateId, WITH_REFUSAL, refusedNanos - 1, false, status));
         }
     }
 
