@@ -10,9 +10,11 @@ import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the parts of one router share: the revision in force, the queue, time, and how the end of a lease reaches whoever waits for it.
@@ -20,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Engine {
     private static final int MAX_WORDS = 512;
+    private static final int MAX_CAUSES = 32;
 
     private final String name;
     private final TimeSource time;
@@ -133,11 +136,11 @@ final class Engine {
                 .drainEvents(observers::tell);
     }
 
-    /** Whose fault a failure is; a classifier that throws blames the request. */
+    /** Whose fault a failure is; a classifier that throws, or knows no answer, blames the request. */
     @SuppressWarnings("CatchingUnchecked") // foreign code must not keep a lease from ending
     FaultKind classify(Throwable t) {
         try {
-            return classifier.classify(t);
+            return Objects.requireNonNull(classifier.classify(t), "FaultClassifier.classify returned null");
         } catch (RuntimeException | Error broken) {
             System.getLogger("dev.substraterouter")
                     .log(System.Logger.Level.WARNING, "the fault classifier threw; the request is blamed", broken);
@@ -147,12 +150,27 @@ final class Engine {
 
     /** How long a worker that said it is full is left alone. */
     long busyNanos(Throwable t, Revision decidedBy) {
-        for (Throwable cause = t; cause != null; cause = cause.getCause() == cause ? null : cause.getCause()) {
-            if (cause instanceof BackpressureException full && full.retryAfter().compareTo(Duration.ZERO) > 0) {
-                return saturated(full.retryAfter());
+        BackpressureException full = backpressure(t);
+        return full != null && full.retryAfter().compareTo(Duration.ZERO) > 0
+                ? saturated(full.retryAfter())
+                : decidedBy.compiled.policy.poll().every().toNanos();
+    }
+
+    /** The worker's own word among the causes of a failure, if it is there; causes may go round in a circle, or throw. */
+    @SuppressWarnings("CatchingUnchecked") // foreign code must not keep a lease from ending
+    static @Nullable BackpressureException backpressure(Throwable t) {
+        Throwable cause = t;
+        for (int depth = 0; depth < MAX_CAUSES && cause != null; depth++) {
+            if (cause instanceof BackpressureException full) {
+                return full;
+            }
+            try {
+                cause = cause.getCause();
+            } catch (RuntimeException | Error unspeakable) {
+                return null;
             }
         }
-        return decidedBy.compiled.policy.poll().every().toNanos();
+        return null;
     }
 
     /** Runs foreign code, or what leads to it, on the executor; on this thread when that takes nothing any more. */
@@ -190,8 +208,14 @@ final class Engine {
     }
 
     /** A failure in words, short enough to keep. */
+    @SuppressWarnings("CatchingUnchecked") // a failure that cannot say what it is must not keep a lease from ending
     static String words(Throwable t) {
-        String text = t.toString();
+        String text;
+        try {
+            text = String.valueOf(t);
+        } catch (RuntimeException | Error unspeakable) {
+            text = t.getClass().getName();
+        }
         return text.length() <= MAX_WORDS ? text : text.substring(0, MAX_WORDS);
     }
 

@@ -124,11 +124,9 @@ final class StatusIntake implements StatusSink {
      * refusal itself has set.
      */
     void carried(String substrateId, long sentNanos, Throwable t) {
-        for (Throwable cause = t; cause != null; cause = cause.getCause() == cause ? null : cause.getCause()) {
-            if (cause instanceof BackpressureException full) {
-                full.status().ifPresent(status -> take(substrateId, WITH_REFUSAL, sentNanos, false, status));
-                return;
-            }
+        BackpressureException full = Engine.backpressure(t);
+        if (full != null) {
+            full.status().ifPresent(status -> take(substrateId, WITH_REFUSAL, sentNanos, false, status));
         }
     }
 

@@ -293,8 +293,9 @@ public final class GateState {
         Duration window = Duration.ofNanos(next.until() - next.since());
         Optional<String> error = Optional.ofNullable(next.lastError());
         if (ejection.phase() == EjectionState.Phase.TRIAL) {
-            String rule = error.isEmpty() ? "trial stayed silent" : "trial failed";
-            return new RouterEvent.Ejected(substrateId, rule, 1, 1, window, error);
+            return EjectionState.SILENCE.equals(next.lastError())
+                    ? new RouterEvent.Ejected(substrateId, "trial stayed silent", 1, 1, window, Optional.empty())
+                    : new RouterEvent.Ejected(substrateId, "trial failed", 1, 1, window, error);
         }
         int inRow = next.consecutive();
         if (inRow >= limits.consecutiveFaults) {
