@@ -1,7 +1,6 @@
 package dev.substraterouter;
 
 import dev.substraterouter.internal.admission.Lease;
-import dev.substraterouter.internal.admission.WaitQueue;
 import dev.substraterouter.internal.decide.Cell;
 import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.gate.GateState;
@@ -11,9 +10,11 @@ import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the parts of one router share: the revision in force, the queue, time, and how the end of a lease reaches whoever waits for it.
@@ -21,15 +22,16 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Engine {
     private static final int MAX_WORDS = 512;
+    private static final int MAX_CAUSES = 32;
 
     private final String name;
     private final TimeSource time;
     private final Executor executor;
     private final FaultClassifier classifier;
     private final Observers observers;
-    private final WaitQueue<Pending> queue = new WaitQueue<>();
     private final AtomicLong numbers = new AtomicLong();
     private final Signal signal = new Signal();
+    private final Waiting waiting;
     private final Placing placing;
     private final StatusIntake intake;
     private final Operators operators;
@@ -45,7 +47,8 @@ final class Engine {
         this.observers = new Observers(name, time, executor, builder.listeners, builder.sinks, builder.recentTraces);
         this.intake = new StatusIntake(this, builder.statusSources, builder.predicates);
         this.operators = new Operators(this, builder.operator);
-        this.placing = new Placing(this, queue);
+        this.waiting = new Waiting(this);
+        this.placing = new Placing(this, waiting);
     }
 
     String name() {
@@ -60,8 +63,8 @@ final class Engine {
         return observers;
     }
 
-    WaitQueue<Pending> queue() {
-        return queue;
+    Waiting waiting() {
+        return waiting;
     }
 
     Placing placing() {
@@ -96,7 +99,7 @@ final class Engine {
     /** Takes no new work from now on, and refuses who waits. */
     void refuseAll() {
         closed = true;
-        placing.refuseAll();
+        waiting.refuseAll();
     }
 
     Journey begin(RouteRequest request) {
@@ -116,11 +119,11 @@ final class Engine {
         }
         cell.drainEvents(observers::tell);
         operators.freed(cell, change.after());
-        if (queue.waiting() > 0) {
+        if (waiting.any()) {
             if (seen(change, lease)) {
                 intake.refresh(change.after().plan.id);
             }
-            placing.serve();
+            waiting.serve();
         }
         signal.raise();
     }
@@ -133,11 +136,11 @@ final class Engine {
                 .drainEvents(observers::tell);
     }
 
-    /** Whose fault a failure is; a classifier that throws blames the request. */
+    /** Whose fault a failure is; a classifier that throws, or knows no answer, blames the request. */
     @SuppressWarnings("CatchingUnchecked") // foreign code must not keep a lease from ending
     FaultKind classify(Throwable t) {
         try {
-            return classifier.classify(t);
+            return Objects.requireNonNull(classifier.classify(t), "FaultClassifier.classify returned null");
         } catch (RuntimeException | Error broken) {
             System.getLogger("dev.substraterouter")
                     .log(System.Logger.Level.WARNING, "the fault classifier threw; the request is blamed", broken);
@@ -147,12 +150,27 @@ final class Engine {
 
     /** How long a worker that said it is full is left alone. */
     long busyNanos(Throwable t, Revision decidedBy) {
-        for (Throwable cause = t; cause != null; cause = cause.getCause() == cause ? null : cause.getCause()) {
-            if (cause instanceof BackpressureException full && full.retryAfter().compareTo(Duration.ZERO) > 0) {
-                return saturated(full.retryAfter());
+        BackpressureException full = backpressure(t);
+        return full != null && full.retryAfter().compareTo(Duration.ZERO) > 0
+                ? saturated(full.retryAfter())
+                : decidedBy.compiled.policy.poll().every().toNanos();
+    }
+
+    /** The worker's own word among the causes of a failure, if it is there; causes may go round in a circle, or throw. */
+    @SuppressWarnings("CatchingUnchecked") // foreign code must not keep a lease from ending
+    static @Nullable BackpressureException backpressure(Throwable t) {
+        Throwable cause = t;
+        for (int depth = 0; depth < MAX_CAUSES && cause != null; depth++) {
+            if (cause instanceof BackpressureException full) {
+                return full;
+            }
+            try {
+                cause = cause.getCause();
+            } catch (RuntimeException | Error unspeakable) {
+                return null;
             }
         }
-        return decidedBy.compiled.policy.poll().every().toNanos();
+        return null;
     }
 
     /** Runs foreign code, or what leads to it, on the executor; on this thread when that takes nothing any more. */
@@ -168,6 +186,17 @@ final class Engine {
         return executor;
     }
 
+    /** Runs foreign code whose failure must not stop what comes after it. */
+    @SuppressWarnings("CatchingUnchecked") // whatever foreign code throws is logged
+    static void guarded(String what, Runnable foreign) {
+        try {
+            foreign.run();
+        } catch (RuntimeException | Error broken) {
+            System.getLogger("dev.substraterouter")
+                    .log(System.Logger.Level.WARNING, what + " threw; nothing else is affected", broken);
+        }
+    }
+
     /** The wall clock at a moment, for people. */
     Instant wallAt(long nanos) {
         return time.wall().minusNanos(time.nanos() - nanos);
@@ -179,13 +208,19 @@ final class Engine {
     }
 
     /** A failure in words, short enough to keep. */
+    @SuppressWarnings("CatchingUnchecked") // a failure that cannot say what it is must not keep a lease from ending
     static String words(Throwable t) {
-        String text = t.toString();
+        String text;
+        try {
+            text = String.valueOf(t);
+        } catch (RuntimeException | Error unspeakable) {
+            text = t.getClass().getName();
+        }
         return text.length() <= MAX_WORDS ? text : text.substring(0, MAX_WORDS);
     }
 
     private static boolean seen(Cell.Change change, Lease lease) {
-        Reading figures = change.before().gate.figures();
+        Reading figures = change.before().gate.health.figures();
         return figures != null && figures.asked() - Cell.SEEN_SLACK_NANOS - lease.startNanos >= 0;
     }
 }

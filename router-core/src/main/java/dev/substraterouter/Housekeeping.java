@@ -100,15 +100,15 @@ final class Housekeeping {
     }
 
     private void statusLost(CellState state, long now) {
-        Reading figures = state.gate.figures();
-        if (figures == null || state.retired || !state.gate.stale(now)) {
+        Reading figures = state.gate.health.figures();
+        if (figures == null || state.retired || !state.gate.health.stale(now)) {
             lost.remove(state.plan.id);
         } else if (lost.add(state.plan.id)) {
             engine.observers()
                     .tell(new RouterEvent.StatusLost(
                             state.plan.id,
                             Duration.ofNanos(now - figures.at()),
-                            Optional.ofNullable(state.gate.lastMiss())));
+                            Optional.ofNullable(state.gate.health.lastMiss())));
         }
     }
 }

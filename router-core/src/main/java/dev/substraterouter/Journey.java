@@ -90,6 +90,10 @@ final class Journey {
         return request.requestId().orElseGet(() -> engine.name() + "-" + number);
     }
 
+    long revisionNow() {
+        return engine.revision().number;
+    }
+
     /** Its trace as it stands. */
     RoutingTrace trace() {
         HeldPlacement[] all = attempts;

@@ -84,7 +84,7 @@ final class Operators {
 
     /** A lease has ended, or lingered its time: completes who waits for a cell without leases. */
     void freed(Cell cell, CellState state) {
-        if (state.ledger.jobs() > 0) {
+        if (state.ledger.jobs() > 0 || draining.isEmpty()) {
             return;
         }
         List<CompletableFuture<Void>> waiting = draining.remove(cell);
@@ -128,7 +128,7 @@ final class Operators {
     }
 
     private void changed() {
-        engine.placing().serve();
+        engine.waiting().serve();
         engine.signal().raise();
     }
 

@@ -59,6 +59,11 @@ abstract class Pending extends Seeker {
         return refusal;
     }
 
+    /** What came of it, once it is resolved. */
+    final Found found() {
+        return new Found(grant, refusal, null);
+    }
+
     final boolean resolved() {
         return grant != null || refusal != null;
     }

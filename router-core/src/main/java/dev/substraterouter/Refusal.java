@@ -1,6 +1,7 @@
 package dev.substraterouter;
 
 import dev.substraterouter.internal.decide.Decision;
+import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.trace.Considered;
 import dev.substraterouter.trace.RefusalReason;
 import java.time.Duration;
@@ -28,6 +29,23 @@ record Refusal(
         int capacity,
         long revision,
         String detail) {
+
+    static Refusal of(
+            RefusalReason reason, Journey journey, @Nullable Decision decision, RoutePlan route, int waiting) {
+        long revision = decision == null ? journey.revisionNow() : decision.revision.number;
+        return new Refusal(reason, journey, decision, waiting, route.capacity, revision, "");
+    }
+
+    static Refusal closed(Journey journey, Engine engine) {
+        return new Refusal(
+                RefusalReason.CLOSED,
+                journey,
+                null,
+                0,
+                0,
+                engine.revision().number,
+                " (" + engine.name() + " is closed)");
+    }
 
     Optional<Duration> retryAfter() {
         return switch (reason) {

@@ -84,7 +84,7 @@ final class Reloads implements PolicySink {
             lock.unlock();
         }
         engine.intake().retarget();
-        engine.placing().serve();
+        engine.waiting().serve();
         engine.signal().raise();
     }
 

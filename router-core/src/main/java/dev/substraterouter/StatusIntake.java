@@ -55,7 +55,9 @@ final class StatusIntake implements StatusSink {
     }
 
     void close() {
-        sources.forEach(StatusSource::close);
+        for (StatusSource source : sources) {
+            Engine.guarded("closing a status source", source::close);
+        }
     }
 
     /** Tells the sources which substrates to ask from now on: one call at a time, the newest policy last. */
@@ -71,7 +73,7 @@ final class StatusIntake implements StatusSink {
                     .keySet()
                     .retainAll(targets.stream().map(StatusTarget::substrateId).toList());
             for (StatusSource source : sources) {
-                source.targets(targets);
+                Engine.guarded("a status source, told its targets,", () -> source.targets(targets));
             }
         } while (retargets.addAndGet(-seen) > 0);
     }
@@ -117,15 +119,14 @@ final class StatusIntake implements StatusSink {
         }
     }
 
-    /** A status that came with a worker's refusal, if one did. */
-    void carried(String substrateId, Throwable t) {
-        for (Throwable cause = t; cause != null; cause = cause.getCause() == cause ? null : cause.getCause()) {
-            if (cause instanceof BackpressureException full) {
-                full.status()
-                        .ifPresent(status ->
-                                take(substrateId, WITH_REFUSAL, engine.time().nanos(), false, status));
-                return;
-            }
+    /**
+     * A status that came with a worker's refusal, if one did. It was asked when the work was sent, so it does not end the mark that the
+     * refusal itself has set.
+     */
+    void carried(String substrateId, long sentNanos, Throwable t) {
+        BackpressureException full = Engine.backpressure(t);
+        if (full != null) {
+            full.status().ifPresent(status -> take(substrateId, WITH_REFUSAL, sentNanos, false, status));
         }
     }
 
@@ -155,7 +156,7 @@ final class StatusIntake implements StatusSink {
             if (change.moved()) {
                 refresh(substrateId);
             }
-            engine.placing().serve();
+            engine.waiting().serve();
             engine.signal().raise();
         }
         return true;
@@ -208,7 +209,11 @@ final class StatusIntake implements StatusSink {
     private void send(String substrateId, Refresh refresh) {
         refresh.lastNanos = engine.time().nanos();
         refresh.pending.set(false);
-        engine.execute(() -> sources.forEach(source -> source.refresh(substrateId)));
+        engine.execute(() -> {
+            for (StatusSource source : sources) {
+                Engine.guarded("a status source, asked for a fresh status,", () -> source.refresh(substrateId));
+            }
+        });
     }
 
     private static final class Refresh {

@@ -257,7 +257,7 @@ public final class SubstrateRouter implements AutoCloseable {
         engine.refuseAll();
         housekeeping.stop();
         if (policySource != null) {
-            policySource.close();
+            Engine.guarded("closing the policy source", policySource::close);
         }
         engine.intake().close();
         if (ownTime != null) {
@@ -276,12 +276,20 @@ public final class SubstrateRouter implements AutoCloseable {
     }
 
     private SubstrateRouter started() {
-        engine.intake().start();
-        if (policySource != null) {
-            policySource.start(reloads);
+        boolean started = false;
+        try {
+            engine.intake().start();
+            if (policySource != null) {
+                policySource.start(reloads);
+            }
+            housekeeping.start();
+            started = true;
+            return this;
+        } finally {
+            if (!started) {
+                close();
+            }
         }
-        housekeeping.start();
-        return this;
     }
 
     /** Builds a {@link SubstrateRouter}. Not thread-safe. */

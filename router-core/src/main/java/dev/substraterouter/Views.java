@@ -14,7 +14,6 @@ import dev.substraterouter.internal.plan.SubstratePlan;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.status.Verdict;
 import dev.substraterouter.trace.Finding;
-import dev.substraterouter.trace.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,7 +55,7 @@ final class Views {
                     decision != null && decision.placed()
                             ? Optional.of(decision.candidate().substrate.id)
                             : Optional.empty(),
-                    engine.placing().waiting(route),
+                    engine.waiting().waiting(route),
                     route.capacity));
         }
         return views;
@@ -68,7 +67,7 @@ final class Views {
         while (true) {
             Revision revision = engine.revision();
             RoutePlan route = engine.placing().servable(journey, revision);
-            Survey survey = engine.placing().rehearse(journey, revision, route);
+            Survey survey = engine.waiting().rehearse(journey, revision, route);
             if (survey != null) {
                 return new Recommendation(request.workload(), survey.revision(), ranked(survey));
             }
@@ -120,9 +119,9 @@ final class Views {
 
     private SubstrateView substrate(SubstratePlan plan, CellState state, long now) {
         List<Finding> reasons = state.objections(now).stream()
-                .map(reason -> new Finding(reason, words(state, reason, now)))
+                .map(reason -> new Finding(reason, state.describe(reason, now)))
                 .toList();
-        Reading figures = state.gate.figures();
+        Reading figures = state.gate.health.figures();
         long out = state.gate.ejectedFor(now);
         Instant until = engine.wallAt(now + out);
         return new SubstrateView(
@@ -142,12 +141,6 @@ final class Views {
                 out > 0 ? Optional.of(until) : Optional.empty(),
                 state.gate.lastError(),
                 state.gate.cordoned(),
-                state.gate.availability());
-    }
-
-    private static String words(CellState state, Reason reason, long now) {
-        return reason == Reason.RUNNING_JOBS
-                ? "jobs " + ((long) state.jobs(now) + state.gate.foreignJobs(now)) + "/" + state.plan.maxJobs
-                : state.gate.describe(reason, now);
+                state.gate.health.availability());
     }
 }

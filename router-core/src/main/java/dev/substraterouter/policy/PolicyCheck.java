@@ -183,7 +183,7 @@ final class PolicyCheck {
                 "reserve_for_high",
                 substrate.reserveForHigh(),
                 0,
-                substrate.maxConcurrentJobs().orElse(MAX_JOBS));
+                Math.max(0, substrate.maxConcurrentJobs().orElse(MAX_JOBS)));
         range(path, "cost_per_hour", substrate.costPerHour(), 0, Double.MAX_VALUE);
         substrate.owner().ifPresent(owner -> {
             range(path + ".owner", "background_util_pct", owner.backgroundUtilPct(), 0, 100);

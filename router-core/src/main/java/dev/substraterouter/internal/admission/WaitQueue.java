@@ -85,16 +85,21 @@ public final class WaitQueue<W extends Waiter> {
         }
     }
 
+    /** Everyone, in no particular order. Under the lock. */
+    public List<W> everyone() {
+        List<W> all = new ArrayList<>(waiting.get() + 1);
+        byPriority.values().forEach(all::addAll);
+        return all;
+    }
+
     /** Everyone in the order of service. Under the lock. */
     public List<W> inOrder(long now, long agesAfterNanos) {
-        List<W> order = new ArrayList<>(waiting.get());
-        byPriority.values().forEach(order::addAll);
-        return sorted(order, now, agesAfterNanos);
+        return sorted(everyone(), now, agesAfterNanos);
     }
 
     /** Everyone and a newcomer, who is not added, in the order of service. Under the lock. */
     public List<W> inOrderWith(W newcomer, long now, long agesAfterNanos) {
-        List<W> order = inOrder(now, agesAfterNanos);
+        List<W> order = everyone();
         order.add(newcomer);
         return sorted(order, now, agesAfterNanos);
     }

@@ -65,11 +65,6 @@ public final class Cell {
         return state;
     }
 
-    /** Whether its state is still the one that was read. */
-    boolean is(CellState read) {
-        return state == read;
-    }
-
     /** Puts it under a newer revision, if it is not already. */
     CellState adopt(SubstratePlan plan, GateLimits limits) {
         return change(now -> now.plan.revision >= plan.revision
@@ -130,16 +125,16 @@ public final class Cell {
         while (true) {
             CellState before = state;
             CellState here = before.at(now);
-            if (here.retired || here.gate.outdated(source, asked)) {
+            if (here.retired || here.gate.health.outdated(source, asked)) {
                 return null;
             }
             boolean tellsMemory =
                     status.vramUsedGb().isPresent() && status.vramTotalGb().isPresent();
             LedgerState ledger = here.ledger.afterStatus(asked, openSince, tellsMemory, used);
             boolean moved = !byHand && here.ledger.movedSince(openSince);
-            boolean doubtful = moved || (!byHand && tellsMemory && ledger.loading(openSince));
+            boolean loading = !byHand && tellsMemory && ledger.loading(openSince);
             GateState gate =
-                    here.gate.told(source, asked, now, status, new Own(ledger, openSince), doubtful, objection);
+                    here.gate.told(source, asked, now, status, new Own(ledger, openSince), moved, loading, objection);
             CellState after = new CellState(here.plan, gate, ledger, false);
             if (swap(before, after)) {
                 return new Change(before, after, moved);

@@ -3,6 +3,7 @@ package dev.substraterouter.internal.decide;
 import dev.substraterouter.internal.admission.Lease;
 import dev.substraterouter.internal.admission.LedgerState;
 import dev.substraterouter.internal.gate.GateState;
+import dev.substraterouter.internal.gate.Reading.GpuReading;
 import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.SubstratePlan;
 import dev.substraterouter.trace.Reason;
@@ -49,20 +50,55 @@ public final class CellState {
     /** Whether a candidate passes its gate now, whatever is taken by the router itself. */
     public boolean passesGate(CandidatePlan candidate, long now) {
         boolean perGpu = !Memory.perGpu(this, candidate, now).isEmpty();
-        return gate.objection(now, candidate.factsOnly, perGpu) == null;
+        return gate.objection(now, candidate.factsOnly, perGpu) == null
+                && (!perGpu || everyGpuObjects(now, candidate.factsOnly) == null);
+    }
+
+    /** What speaks against each of several GPUs, whatever a job needs; null when one of them, or their sum, passes. */
+    private @Nullable Reason everyGpuObjects(long now, boolean factsOnly) {
+        Reason common = null;
+        for (int gpu = 0; gpu < gate.health.gpus(now).size(); gpu++) {
+            Reason own = gate.health.gpuObjection(gpu, factsOnly);
+            if (own == null) {
+                return null;
+            }
+            common = common == null || common == own ? own : Reason.NO_SINGLE_GPU;
+        }
+        return common;
     }
 
     /** Everything that speaks against placing anything here now. */
     public List<Reason> objections(long now) {
         List<Reason> reasons = new ArrayList<>();
-        Reason first = gate.objection(now, false, gate.gpus(now).size() > 1);
+        boolean perGpu = !gate.health.gpus(now).isEmpty();
+        Reason first = gate.objection(now, false, perGpu);
+        if (first == null && perGpu) {
+            first = everyGpuObjects(now, false);
+        }
         if (first != null) {
             reasons.add(first);
         }
-        if ((long) jobs(now) + gate.foreignJobs(now) >= plan.maxJobs) {
+        if ((long) jobs(now) + gate.health.foreignJobs(now) >= plan.maxJobs) {
             reasons.add(Reason.RUNNING_JOBS);
         }
         return reasons;
+    }
+
+    /** One of {@link #objections} in words, with the numbers. */
+    public String describe(Reason reason, long now) {
+        List<GpuReading> gpus = gate.health.gpus(now);
+        boolean ofGpus = reason == Reason.GPU_UTIL || reason == Reason.GPU_TEMP || reason == Reason.NO_SINGLE_GPU;
+        if (ofGpus && !gpus.isEmpty()) {
+            List<String> texts = new ArrayList<>();
+            for (int gpu = 0; gpu < gpus.size(); gpu++) {
+                Reason own = gate.health.gpuObjection(gpu, false);
+                texts.add(own == null ? "" : gate.describeGpu(own, gpus.get(gpu)));
+            }
+            return String.join(", ", texts);
+        }
+        return reason == Reason.RUNNING_JOBS
+                ? "jobs " + ((long) jobs(now) + gate.health.foreignJobs(now)) + "/" + plan.maxJobs
+                : gate.describe(reason, now);
     }
 
     /** The lease that a candidate that was found admissible gets, and the state with it. */

@@ -71,7 +71,7 @@ final class Check {
             return true;
         }
         int jobs = state.jobs(now);
-        return (long) jobs + state.gate.foreignJobs(now) >= state.plan.maxJobs
+        return (long) jobs + state.gate.health.foreignJobs(now) >= state.plan.maxJobs
                 || jobs >= state.gate.rampCap(now, state.plan.maxJobs);
     }
 
@@ -120,7 +120,7 @@ final class Check {
 
     private @Nullable Reason slots() {
         int own = state.jobs(now);
-        long taken = (long) own + state.gate.foreignJobs(now);
+        long taken = (long) own + state.gate.health.foreignJobs(now);
         if (taken >= state.plan.maxJobs) {
             return Reason.RUNNING_JOBS;
         }
@@ -163,7 +163,7 @@ final class Check {
 
     /** Whether a verdict on it rests on a stale status that was held. */
     static boolean held(CellState state, long now) {
-        return state.gate.limits.hold && state.gate.figures() != null && state.gate.stale(now);
+        return state.gate.limits.hold && state.gate.health.figures() != null && state.gate.health.stale(now);
     }
 
     private void also(List<Finding> findings, Reason first, @Nullable Reason more) {
@@ -174,7 +174,7 @@ final class Check {
 
     /** Whether what decided may have been the router's own load. */
     private boolean inDoubt(List<Finding> findings) {
-        if (!state.gate.doubtful()) {
+        if (!state.gate.health.doubtful()) {
             return false;
         }
         for (Finding finding : findings) {
@@ -206,6 +206,8 @@ final class Check {
                                 state.gate.rampCap(now, state.plan.maxJobs));
                     case VRAM -> vram();
                     case NO_SINGLE_GPU -> "no single gpu passes: " + gpus();
+                    case GPU_UTIL, GPU_TEMP ->
+                        Memory.perGpu(state, candidate, now).isEmpty() ? state.gate.describe(reason, now) : gpus();
                     case TOO_SMALL ->
                         String.format(
                                 Locale.ROOT,
@@ -229,7 +231,7 @@ final class Check {
 
     private String jobs() {
         int own = state.jobs(now);
-        int foreign = state.gate.foreignJobs(now);
+        int foreign = state.gate.health.foreignJobs(now);
         String text = "jobs " + ((long) own + foreign) + "/" + state.plan.maxJobs;
         return foreign == 0 ? text : text + " (" + foreign + " of others)";
     }
@@ -257,7 +259,7 @@ final class Check {
         long need = Memory.need(state, candidate, now);
         List<GpuReading> gpus = Memory.perGpu(state, candidate, now);
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
-            Reason own = state.gate.gpuObjection(gpu, candidate.factsOnly);
+            Reason own = state.gate.health.gpuObjection(gpu, candidate.factsOnly);
             long room = Memory.room(state, candidate, gpus, gpu, now);
             texts.add(
                     own != null

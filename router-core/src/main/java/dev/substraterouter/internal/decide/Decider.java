@@ -19,7 +19,7 @@ public final class Decider {
     /**
      * Decides by the live states.
      *
-     * @return null when the revision is not the newest any more
+     * @return null when the revision is not the newest any more, or the route is of another
      */
     public static @Nullable Decision decide(Revision revision, RoutePlan route, Ask ask, long now) {
         return decide(revision, revision, route, ask, null, now);
@@ -27,6 +27,9 @@ public final class Decider {
 
     static @Nullable Decision decide(
             States states, Revision revision, RoutePlan route, Ask ask, @Nullable Marks marks, long now) {
+        if (route.revision != revision.number) {
+            return null;
+        }
         CandidatePlan[] order = order(route, ask);
         while (true) {
             CellState[] passed = null;

@@ -206,7 +206,7 @@ public final class Decision {
     public long oldestStatusNanos() {
         long oldest = -1;
         for (int at = 0; at < looked; at++) {
-            var figures = stateOf(at).gate.figures();
+            var figures = stateOf(at).gate.health.figures();
             if (figures != null) {
                 oldest = Math.max(oldest, now - figures.at());
             }

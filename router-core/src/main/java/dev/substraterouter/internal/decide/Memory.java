@@ -31,7 +31,7 @@ final class Memory {
 
     /** Whether the candidate's model is known to be absent from the substrate's memory. */
     static boolean cold(CellState state, CandidatePlan candidate, long now) {
-        Set<String> models = state.gate.models(now);
+        Set<String> models = state.gate.health.models(now);
         return candidate.model != null && models != null && !models.contains(candidate.model);
     }
 
@@ -49,7 +49,7 @@ final class Memory {
 
     /** What there is in all, MiB: the smaller of what the policy and the status say; negative when neither does. */
     static long total(CellState state, long now) {
-        Reading.Memory told = state.gate.memory(now);
+        Reading.Memory told = state.gate.health.memory(now);
         long declared = state.plan.totalMib;
         if (told == null) {
             return declared;
@@ -59,7 +59,7 @@ final class Memory {
 
     /** What others use now, MiB, less what idle models would give up. */
     static long foreign(CellState state, CandidatePlan candidate, long now) {
-        Reading.Memory told = state.gate.memory(now);
+        Reading.Memory told = state.gate.health.memory(now);
         return told == null ? 0 : Math.max(0, told.foreign() - evictable(state, candidate, now));
     }
 
@@ -84,7 +84,7 @@ final class Memory {
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
             long room = room(state, candidate, gpus, gpu, now);
             boolean fits = !judged || room >= need;
-            if (fits && room > most && state.gate.gpuObjection(gpu, candidate.factsOnly) == null) {
+            if (fits && room > most && state.gate.health.gpuObjection(gpu, candidate.factsOnly) == null) {
                 best = gpu;
                 most = room;
             }
@@ -101,7 +101,7 @@ final class Memory {
         }
         Reason common = null;
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
-            Reason own = state.gate.gpuObjection(gpu, candidate.factsOnly);
+            Reason own = state.gate.health.gpuObjection(gpu, candidate.factsOnly);
             own = own == null ? Reason.VRAM : own;
             if (common != null && common != own) {
                 return Reason.NO_SINGLE_GPU;
@@ -113,7 +113,7 @@ final class Memory {
 
     /** The GPUs of which one alone must do; empty where sums are judged. */
     static List<GpuReading> perGpu(CellState state, CandidatePlan candidate, long now) {
-        return candidate.spansGpus ? List.of() : state.gate.gpus(now);
+        return candidate.spansGpus ? List.of() : state.gate.health.gpus(now);
     }
 
     /** What is free for the candidate on one GPU of several, MiB. */
@@ -146,7 +146,7 @@ final class Memory {
     }
 
     private static boolean resident(CellState state, CandidatePlan candidate, long now) {
-        Set<String> models = state.gate.models(now);
+        Set<String> models = state.gate.health.models(now);
         return candidate.model != null
                 && models != null
                 && models.contains(candidate.model)
@@ -159,7 +159,7 @@ final class Memory {
 
     /** What known models other than the candidate's hold while they serve nothing, where that may be taken, MiB. */
     private static long evictable(CellState state, CandidatePlan candidate, long now) {
-        Set<String> models = state.plan.evictable ? state.gate.models(now) : null;
+        Set<String> models = state.plan.evictable ? state.gate.health.models(now) : null;
         if (models == null) {
             return 0;
         }
@@ -175,6 +175,6 @@ final class Memory {
     }
 
     static @Nullable Reason gpuReason(CellState state, CandidatePlan candidate, int gpu) {
-        return state.gate.gpuObjection(gpu, candidate.factsOnly);
+        return state.gate.health.gpuObjection(gpu, candidate.factsOnly);
     }
 }

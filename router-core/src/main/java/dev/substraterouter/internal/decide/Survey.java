@@ -29,6 +29,9 @@ public final class Survey {
     public record Entry(CandidatePlan candidate, boolean admissible, List<Finding> findings, Duration comesAfter) {}
 
     static @Nullable Survey of(States states, Revision revision, Seeker seeker, Marks marks, long now) {
+        if (seeker.route().revision != revision.number) {
+            return null;
+        }
         List<Entry> entries = new ArrayList<>();
         for (CandidatePlan candidate : Decider.order(seeker.route(), seeker.ask())) {
             CellState state = states.state(candidate.substrate.index);

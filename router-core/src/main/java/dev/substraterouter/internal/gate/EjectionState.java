@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param phase where it stands
  * @param epoch counted from 0
- * @param consecutive node faults in a row
+ * @param consecutive node faults in a row; while it is out, those that put it out
  * @param history the last outcomes, a bit each, 1 = fault, the newest lowest
  * @param lastFaultAt when the newest fault came; meaningless while {@code faulted} is false
  * @param faulted whether there was a fault since all was forgotten
@@ -40,6 +40,9 @@ record EjectionState(
         long until,
         @Nullable String lastError) {
     static final EjectionState INITIAL = new EjectionState(Phase.IN, 0, 0, 0, 0, false, 0, 0, 0, null);
+    /** The fault of a trial without a result, in words. */
+    static final String SILENCE = "its trial stayed silent";
+
     private static final double JITTER = 0.15;
     private static final double[] SHARES = {0.10, 0.25, 0.50};
     private static final int MAX_LEVEL = 40;
@@ -55,7 +58,7 @@ record EjectionState(
     /** As time has left it: a silent trial is out again, a ramp that is over is in. */
     EjectionState at(long now, GateLimits limits, long seed) {
         if (phase == Phase.TRIAL && now - until >= 0) {
-            return ejected(until, limits, seed, null);
+            return ejected(until, limits, seed, SILENCE);
         }
         if (phase == Phase.RAMP && now - since >= limits.rampNanos) {
             return with(Phase.IN, now, 0);
@@ -149,7 +152,7 @@ record EjectionState(
         return Long.bitCount(window);
     }
 
-    private EjectionState ejected(long now, GateLimits limits, long seed, @Nullable String error) {
+    private EjectionState ejected(long now, GateLimits limits, long seed, String error) {
         boolean forgotten = faulted && now - lastFaultAt > limits.forgetNanos;
         int times = forgotten ? 0 : level;
         long window = limits.windowNanos;
@@ -159,7 +162,16 @@ record EjectionState(
         long jittered = (long) (window * (1 + JITTER * (2 * unit(seed + epoch) - 1)));
         long lasting = Math.max(1, Math.min(limits.maxWindowNanos, jittered));
         return new EjectionState(
-                Phase.OUT, epoch + 1, 0, 0, now, true, Math.min(MAX_LEVEL, times + 1), now, now + lasting, error);
+                Phase.OUT,
+                epoch + 1,
+                consecutive,
+                history,
+                now,
+                true,
+                Math.min(MAX_LEVEL, times + 1),
+                now,
+                now + lasting,
+                error);
     }
 
     private EjectionState with(Phase newPhase, long newSince, long newUntil) {

@@ -78,6 +78,7 @@ public final class CompiledPolicy {
         boolean shared = own.capacity().isEmpty();
         return new RoutePlan(
                 workload,
+                revision,
                 plans.toArray(CandidatePlan[]::new),
                 maxWait,
                 shared ? SHARED_PLACES : workload.name(),

@@ -5,6 +5,9 @@ import dev.substraterouter.policy.Workload;
 /** One workload under one revision: its candidates in the order in which they are tried, overflow last. Immutable. */
 public final class RoutePlan {
     public final Workload declared;
+    /** The revision it belongs to: its candidates' numbers mean nothing under another. */
+    public final long revision;
+
     public final String workload;
     public final CandidatePlan[] candidates;
     public final long maxWaitNanos;
@@ -14,8 +17,15 @@ public final class RoutePlan {
 
     public final int capacity;
 
-    RoutePlan(Workload declared, CandidatePlan[] candidates, long maxWaitNanos, String places, int capacity) {
+    RoutePlan(
+            Workload declared,
+            long revision,
+            CandidatePlan[] candidates,
+            long maxWaitNanos,
+            String places,
+            int capacity) {
         this.declared = declared;
+        this.revision = revision;
         this.workload = declared.name();
         this.candidates = candidates;
         this.maxWaitNanos = maxWaitNanos;

@@ -1,0 +1,329 @@
+package dev.substraterouter;
+
+import dev.substraterouter.internal.admission.Lease;
+import dev.substraterouter.internal.admission.WaitQueue;
+import dev.substraterouter.internal.decide.Ask;
+import dev.substraterouter.internal.decide.Decider;
+import dev.substraterouter.internal.decide.Decision;
+import dev.substraterouter.internal.decide.FallbackMachine;
+import dev.substraterouter.internal.decide.FallbackMachine.Answer;
+import dev.substraterouter.internal.decide.FallbackMachine.Room;
+import dev.substraterouter.internal.decide.Revision;
+import dev.substraterouter.internal.decide.Round;
+import dev.substraterouter.internal.decide.Survey;
+import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.trace.RefusalReason;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The queue at work: who enters, who is served, who has to go.
+ *
+ * <p><b>The idea.</b> A request enters as the youngest waiter of its rank, and the queue is walked in the order of service; the walk gives
+ * it exactly what nobody before it can use. So a newcomer, a wake-up and a retry are one piece of code.
+ *
+ * <p><b>How the races end.</b> <i>Release against entry:</i> see {@link WaitQueue}. <i>Grant against timeout, interrupt, cancellation:</i>
+ * the queue's lock decides; the loser of a grant finds it and hands it on. <i>N against N + 1:</i> counted under the lock.
+ * <i>Close against entry:</i> closing is looked at under the lock, and the closer takes the lock after. Futures are completed, threads
+ * unparked and alarms set after the lock is let go.
+ */
+final class Waiting {
+    private final Engine engine;
+    private final WaitQueue<Pending> queue = new WaitQueue<>();
+    private final Ticker ticker;
+
+    Waiting(Engine engine) {
+        this.engine = engine;
+        this.ticker = new Ticker(engine.time(), this::serve);
+    }
+
+    /** Whether anybody waits, without the lock. */
+    boolean any() {
+        return queue.waiting() > 0;
+    }
+
+    /** The queue, for tests. */
+    WaitQueue<Pending> queue() {
+        return queue;
+    }
+
+    /** How many wait in the places that a route uses. */
+    int waiting(RoutePlan route) {
+        queue.lock().lock();
+        try {
+            return queue.waiting(route.places);
+        } finally {
+            queue.lock().unlock();
+        }
+    }
+
+    /** What a newcomer would find now, with nothing changed; null when the revision is not the newest any more. */
+    @Nullable
+    Survey rehearse(Journey journey, Revision revision, RoutePlan route) {
+        long now = journey.arrivalNanos();
+        Pending newcomer = new Pending.Parked(journey, Ask.of(journey.request(), now), route, now, now);
+        queue.lock().lock();
+        try {
+            List<Pending> order = queue.inOrderWith(newcomer, now, revision.agesAfterNanos);
+            return Round.rehearse(revision, order, newcomer, now);
+        } finally {
+            queue.lock().unlock();
+        }
+    }
+
+    /** Looks again at everybody who waits. */
+    void serve() {
+        if (queue.waiting() == 0) {
+            return;
+        }
+        List<Pending> resolved = new ArrayList<>();
+        long now = engine.time().nanos();
+        long next;
+        queue.lock().lock();
+        try {
+            serveLocked(now, resolved);
+            next = nextLook(now);
+        } finally {
+            queue.lock().unlock();
+        }
+        finish(resolved, next, now);
+    }
+
+    /** Refuses everybody who waits: the router is closed. */
+    void refuseAll() {
+        List<Pending> resolved = new ArrayList<>();
+        queue.lock().lock();
+        try {
+            long now = engine.time().nanos();
+            for (Pending pending : queue.everyone()) {
+                refuse(pending, RefusalReason.CLOSED, null, now, resolved);
+            }
+        } finally {
+            queue.lock().unlock();
+        }
+        ticker.stop();
+        resolved.forEach(Pending::deliver);
+    }
+
+    // the way in
+
+    /** Enters the queue as the youngest of its rank, walks, and stays only if it got nothing and may wait. */
+    Found enter(Pending pending, boolean mayWait, boolean again) {
+        List<Pending> resolved = new ArrayList<>();
+        Journey journey = pending.journey();
+        long now = engine.time().nanos();
+        long next;
+        int waiting = 0;
+        int capacity = 0;
+        queue.lock().lock();
+        try {
+            if (engine.closed()) {
+                return Found.refused(Refusal.closed(journey, engine));
+            }
+            queue.add(pending);
+            pending.entering(true);
+            Decision none = seek(pending, now, resolved);
+            pending.entering(false);
+            if (none != null) {
+                Answer answer = answer(pending, none, mayWait, again, now);
+                apply(answer, pending, none, now, resolved);
+                waiting = queue.waiting(pending.places());
+                capacity = pending.route().capacity;
+            }
+            next = nextLook(now);
+        } finally {
+            queue.lock().unlock();
+        }
+        boolean stays = !pending.resolved();
+        resolved.remove(pending);
+        finish(resolved, next, now);
+        if (stays) {
+            engine.observers().queued(journey, waiting, capacity);
+            return Found.waits(pending);
+        }
+        return pending.found();
+    }
+
+    /** Walks until the newcomer is resolved, or nothing is admissible for it; returns the decision that says so. */
+    private @Nullable Decision seek(Pending newcomer, long now, List<Pending> resolved) {
+        while (true) {
+            newcomer.route(newcomer.route()); // forgets an earlier look
+            serveLocked(now, resolved);
+            if (newcomer.resolved()) {
+                return null;
+            }
+            Decision look = newcomer.lastLook();
+            if (look == null) {
+                look = Decider.decide(engine.revision(), newcomer.route(), newcomer.ask(), now);
+            }
+            if (look != null && !look.placed()) {
+                return look;
+            }
+        }
+    }
+
+    private Answer answer(Pending pending, Decision none, boolean mayWait, boolean again, long now) {
+        long out = none.allOutFor();
+        Room room = Room.NONE;
+        if (queue.waiting(pending.places()) - 1 < pending.route().capacity) {
+            room = Room.FREE;
+        } else if (!again && queue.displacedBy(pending.declared, pending.places()) != null) {
+            room = Room.BY_DISPLACING;
+        }
+        return FallbackMachine.answer(false, false, none.couldCome(), mayWait, out > pending.deadlineNanos - now, room);
+    }
+
+    private void apply(Answer answer, Pending pending, Decision none, long now, List<Pending> resolved) {
+        switch (answer) {
+            case WAIT -> {}
+            case WAIT_IN_ITS_PLACE -> {
+                Pending leaves = queue.displacedBy(pending.declared, pending.places());
+                if (leaves != null) {
+                    refuse(leaves, RefusalReason.OUTRANKED, leaves.lastLook(), now, resolved);
+                    serveLocked(now, resolved);
+                }
+            }
+            case REFUSE_NEVER -> turnAway(pending, RefusalReason.NO_ELIGIBLE_SUBSTRATE, none, now, resolved);
+            case REFUSE_NOW -> turnAway(pending, RefusalReason.NO_WAIT, none, now, resolved);
+            case REFUSE_BEYOND_WAIT -> turnAway(pending, RefusalReason.BEYOND_WAIT, none, now, resolved);
+            case REFUSE_FULL -> turnAway(pending, RefusalReason.QUEUE_FULL, none, now, resolved);
+            case PRIMARY, FALLBACK ->
+                throw new IllegalStateException("placed, and yet looked for a place: " + pending.journey());
+        }
+    }
+
+    /** Refuses a newcomer; whoever its short presence held back is looked at again. */
+    private void turnAway(Pending pending, RefusalReason reason, Decision none, long now, List<Pending> resolved) {
+        refuse(pending, reason, none, now, resolved);
+        if (queue.waiting() > 0) {
+            serveLocked(now, resolved);
+        }
+    }
+
+    // the walk, under the lock
+
+    private void serveLocked(long now, List<Pending> resolved) {
+        while (true) {
+            Revision revision = engine.revision();
+            reroute(revision, now, resolved);
+            List<Pending> order = queue.inOrder(now, revision.agesAfterNanos);
+            boolean current = Round.walk(
+                    revision,
+                    order,
+                    now,
+                    (seeker, decision, lease) -> grant((Pending) seeker, decision, lease, now, resolved));
+            if (current && !expire(now, resolved)) {
+                return;
+            }
+        }
+    }
+
+    private void grant(Pending pending, Decision decision, Lease lease, long now, List<Pending> resolved) {
+        queue.remove(pending);
+        long waited = pending.waitedBy(now);
+        pending.journey().waited(waited);
+        pending.resolve(new Grant(decision, lease, waited));
+        resolved.add(pending);
+    }
+
+    private void refuse(
+            Pending pending, RefusalReason reason, @Nullable Decision decision, long now, List<Pending> resolved) {
+        if (queue.remove(pending)) {
+            int others = queue.waiting(pending.places());
+            Refusal refused = Refusal.of(reason, pending.journey(), decision, pending.route(), others);
+            pending.journey().waited(pending.waitedBy(now));
+            pending.resolve(refused);
+            resolved.add(pending);
+        }
+    }
+
+    /** Gives everybody who waits with the route of an older revision that of the newest; refuses those it leaves without a candidate. */
+    private void reroute(Revision revision, long now, List<Pending> resolved) {
+        for (Pending pending : queue.everyone()) {
+            if (pending.route().revision == revision.number) {
+                continue;
+            }
+            RoutePlan route =
+                    revision.compiled.route(pending.journey().request().workload());
+            if (route == null) {
+                refuse(pending, RefusalReason.UNKNOWN_WORKLOAD, null, now, resolved);
+                continue;
+            }
+            pending.route(route);
+            queue.move(pending, route.places);
+            Decision look = Decider.decide(revision, route, pending.ask(), now);
+            if (look != null && !look.placed() && !look.couldCome()) {
+                refuse(pending, RefusalReason.NO_ELIGIBLE_SUBSTRATE, look, now, resolved);
+            }
+        }
+    }
+
+    /** Refuses those whose time is up; true when the queue must be walked again. */
+    private boolean expire(long now, List<Pending> resolved) {
+        boolean any = false;
+        for (Pending pending : queue.everyone()) {
+            if (pending.deadlineNanos - now <= 0 && !pending.entering()) {
+                Decision look = pending.lastLook();
+                if (look == null || look.now != now) {
+                    look = Decider.decide(engine.revision(), pending.route(), pending.ask(), now);
+                    if (look == null || look.placed()) {
+                        return true; // something came free since the walk
+                    }
+                }
+                refuse(pending, RefusalReason.WAIT_EXPIRED, look, now, resolved);
+                any = true;
+            }
+        }
+        return any && queue.waiting() > 0;
+    }
+
+    /** How long until somebody must be looked at again although nothing happened. */
+    private long nextLook(long now) {
+        if (queue.waiting() == 0) {
+            return -1;
+        }
+        Revision revision = engine.revision();
+        long next = revision.retryEveryNanos;
+        for (Pending pending : queue.everyone()) {
+            long age = now - pending.arrivalNanos;
+            next = Math.min(next, pending.deadlineNanos - now);
+            next = Math.min(next, revision.agesAfterNanos - Math.floorMod(age, revision.agesAfterNanos));
+            next = Math.min(next, upcoming(revision.holdAfterNanos - age));
+            next = Math.min(next, upcoming(pending.route().overflowAfterNanos - age));
+            next = Math.min(next, pending.ask().nextReturn(now));
+        }
+        return Math.max(0, Math.min(next, revision.nextChange(now)));
+    }
+
+    private static long upcoming(long nanos) {
+        return nanos > 0 ? nanos : Long.MAX_VALUE;
+    }
+
+    private void finish(List<Pending> resolved, long next, long now) {
+        if (next >= 0) {
+            ticker.within(next, now);
+        }
+        resolved.forEach(Pending::deliver);
+    }
+
+    /** Takes a waiter out that has given up, and looks at those it held back. */
+    void withdraw(Pending pending) {
+        boolean left;
+        queue.lock().lock();
+        try {
+            left = queue.remove(pending);
+            if (left) {
+                pending.journey().waited(pending.waitedBy(engine.time().nanos()));
+            }
+        } finally {
+            queue.lock().unlock();
+        }
+        if (left) {
+            if (pending instanceof Pending.Promised) {
+                pending.journey().end();
+            }
+            serve();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.substraterouter.internal.gate;
+
+import dev.substraterouter.internal.gate.Reading.GpuReading;
+import dev.substraterouter.internal.gate.Reading.Memory;
+import dev.substraterouter.internal.gate.Reading.Told;
+import dev.substraterouter.model.Vram;
+import dev.substraterouter.status.GpuStatus;
+import dev.substraterouter.status.SubstrateStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one status: takes the router's own load off what it says, so that what is left is the load of others. */
+final class StatusReader {
+    private final GateLimits limits;
+    private final SubstrateStatus status;
+    private final SeenLoad own;
+    private final long now;
+
+    StatusReader(GateLimits limits, SubstrateStatus status, SeenLoad own, long now) {
+        this.limits = limits;
+        this.status = status;
+        this.own = own;
+        this.now = now;
+    }
+
+    Reading read(String source, long asked, boolean doubtful, @Nullable String objection) {
+        Told jobs = status.runningJobs().isEmpty()
+                ? Told.NOTHING
+                : new Told(
+                        Math.max(
+                                0,
+                                Math.min(
+                                        Integer.MAX_VALUE / 2,
+                                        (long) status.runningJobs().getAsInt()
+                                                + status.queuedJobs().orElse(0)
+                                                - own.jobs())),
+                        now);
+        int cards = status.gpus().size();
+        return new Reading(
+                source,
+                asked,
+                now,
+                status,
+                status.reachable(),
+                jobs,
+                new Told(
+                        foreignUtil(status.gpuUtilPct(), status.gpuUtilOtherPct(), limits.utilPerJob * own.jobs()),
+                        now),
+                new Told(status.gpuUtilPct().orElse(Double.NaN), now),
+                new Told(status.gpuTempC().orElse(Double.NaN), now),
+                memory(),
+                cards < 2 ? Reading.NO_GPUS : cards(),
+                now,
+                status.loadedModels().orElse(null),
+                now,
+                status.attributes(),
+                doubtful,
+                objection);
+    }
+
+    private static double foreignUtil(OptionalDouble whole, OptionalDouble other, double own) {
+        if (other.isPresent()) {
+            return other.getAsDouble();
+        }
+        return whole.isPresent() ? Math.max(0, whole.getAsDouble() - own) : Double.NaN;
+    }
+
+    private Memory memory() {
+        if (status.vramUsedGb().isEmpty() || status.vramTotalGb().isEmpty()) {
+            return Memory.NOTHING;
+        }
+        long used = Vram.taken(status.vramUsedGb().getAsDouble());
+        return new Memory(
+                Math.max(0, used - own.mib()),
+                used,
+                Vram.there(status.vramTotalGb().getAsDouble()),
+                now);
+    }
+
+    private List<GpuReading> cards() {
+        int count = status.gpus().size();
+        List<GpuReading> cards = new ArrayList<>(count);
+        for (int at = 0; at < count; at++) {
+            GpuStatus gpu = status.gpus().get(at);
+            boolean memory = gpu.vramUsedGb().isPresent() && gpu.vramTotalGb().isPresent();
+            long used = memory ? Vram.taken(gpu.vramUsedGb().getAsDouble()) : -1;
+            double share = Math.min(100, limits.utilPerJob * count) * own.jobs(at);
+            double util = foreignUtil(gpu.utilPct(), OptionalDouble.empty(), share);
+            if (status.gpuUtilOtherPct().isPresent()) {
+                util = Math.min(
+                        gpu.utilPct().orElse(100), status.gpuUtilOtherPct().getAsDouble() * count);
+            }
+            cards.add(new GpuReading(
+                    gpu.index(),
+                    util,
+                    gpu.tempC().orElse(Double.NaN),
+                    memory ? Math.max(0, used - own.mib(at, count)) : -1,
+                    memory ? Vram.there(gpu.vramTotalGb().getAsDouble()) : -1));
+        }
+        return List.copyOf(cards);
+    }
+}
