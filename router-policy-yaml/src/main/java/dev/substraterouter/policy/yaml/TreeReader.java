@@ -223,8 +223,8 @@ final class TreeReader {
             Optional<Mark> mark = marked.getProblemMark().or(marked::getContextMark);
             Place at = mark.map(where -> new Place(where.getLine() + 1, where.getColumn() + 1))
                     .orElseGet(this::place);
-            String context = marked.getContext() == null ? "" : " " + marked.getContext();
-            return Problems.fatal("syntax", at, "no YAML:" + context + ": " + marked.getProblem());
+            String context = marked.getContext() == null ? "" : marked.getContext() + ": ";
+            return Problems.fatal("syntax", at, "no YAML: " + context + marked.getProblem());
         }
         if (e instanceof JacksonException jackson && jackson.getLocation() != null) {
             return Problems.fatal(
