@@ -21,9 +21,6 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 final class YamlWriter {
     private static final int WIDTH = 120;
 
-    /** A longer key needs a question mark before it: YAML looks no further than 1024 characters for the colon. */
-    private static final int LONGEST_KEY = 1000;
-
     /** Words that some reader of YAML takes for something else than a text. */
     private static final Set<String> RESERVED =
             Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf", "infinity");
@@ -68,17 +65,11 @@ final class YamlWriter {
         return lines;
     }
 
-    /** What is written on one line however long that gets: also a map with a key so long that it has to stand in brackets. */
+    /** What is written on one line however long that gets. */
     private static boolean isIndivisible(Node node) {
         return node instanceof Scalar
                 || (node instanceof Sequence sequence && sequence.items().isEmpty())
-                || (node instanceof Mapping mapping
-                        && (mapping.entries().isEmpty()
-                                || mapping.entries().stream().anyMatch(entry -> isLong(text(entry.key())))));
-    }
-
-    private static boolean isLong(String key) {
-        return key.length() > LONGEST_KEY;
+                || (node instanceof Mapping mapping && mapping.entries().isEmpty());
     }
 
     private static List<String> entry(Entry entry, int width) {
@@ -126,8 +117,7 @@ final class YamlWriter {
     }
 
     private static String key(String key) {
-        String text = WORDS_OF_THE_FORMAT.contains(key) ? key : text(key);
-        return isLong(text) ? "? " + text + " :" : text + ":";
+        return (WORDS_OF_THE_FORMAT.contains(key) ? key : text(key)) + ":";
     }
 
     private static String text(String text) {

@@ -39,7 +39,7 @@ class BadPolicyTest {
                         "did you mean max_gpu_temp_c?"),
                 bad("health: { stale-after: 5s }", "4:11 unknown-key health.stale-after", "did you mean stale_after?"),
                 bad("'': 5", "4:1 unknown-key ", "'': unknown key"),
-                bad("\"a\\nb\": 5", "4:1 unknown-key a\nb", "'a?b': unknown key"),
+                bad("\"a\\nb\": 5", "4:1 unknown-key a?b", "'a?b': unknown key"),
                 bad("workloads: { w: { <<: 5 } }", "4:19 unknown-key workloads.w.<<", "unknown key"),
                 bad("poll: { every: 5s, every: 6s }", "4:20 duplicate poll.every", "in line 4 and in line 4"),
                 bad("poll: {}\npoll: {}", "5:1 duplicate poll", "in line 4 and in line 5 (expected: once)"),
@@ -47,6 +47,14 @@ class BadPolicyTest {
                         "health: { require_attributes: { a: b, a: c } }",
                         "4:39 duplicate health.require_attributes.a",
                         "'a' is declared twice"),
+                bad(
+                        "? " + "k".repeat(129) + "\n: 1",
+                        "4:3 bad-name " + "k".repeat(60) + "...",
+                        "(expected: at most 128)"),
+                bad(
+                        "health: { require_attributes: { '': a } }",
+                        "4:33 bad-name health.require_attributes.",
+                        "1 to 128 characters"),
                 // types
                 bad("poll: [5s]", "4:7 wrong-type poll", "poll: a list (expected: a map with every, timeout)"),
                 bad("poll:", "4:6 wrong-type poll", "poll: nothing (expected: a map"),
@@ -201,7 +209,7 @@ class BadPolicyTest {
                 bad(
                         "  b: { kind: batch, endpoint: 'http://u:s3cr3t@x y' }",
                         "4:31 bad-address substrates.b.endpoint",
-                        "'http://***x y'"),
+                        "'http://***@x y'"),
                 bad(
                         "  b: { kind: batch, endpoint: 'http://x/ ?t=s3cr3t' }",
                         "4:31 bad-address substrates.b.endpoint",
@@ -245,8 +253,12 @@ class BadPolicyTest {
                         "auth: a text (expected: a map with token_env, token_file)"),
                 bad(
                         "  b: { kind: batch, status: [ { url: 'http://x', auth: { token: s3cr3t } } ] }",
-                        "4:58 unknown-key substrates.b.status[0].auth.token",
-                        "'token': unknown key"),
+                        "4:58 unknown-key substrates.b.status[0].auth",
+                        "auth: a key: unknown key (expected: one of token_env, token_file)"),
+                bad(
+                        "  b: { kind: batch, status: [ { url: 'http://x', auth: { token_env: A, token_env: s3cr3t } } ] }",
+                        "4:72 duplicate substrates.b.status[0].auth",
+                        "auth: a key is declared twice"),
                 bad(
                         "  b: { kind: batch, status: [ { url: 'http://x', auth: { token_env: 1234567 } } ] }",
                         "4:69 wrong-type substrates.b.status[0].auth.token_env",

@@ -192,7 +192,11 @@ final class PolicyArbitraries {
                                 .ofMaxLength(12),
                         Arbitraries.strings().all().ofMinLength(1).ofMaxLength(20),
                         Arbitraries.strings().alpha().ofLength(128))
-                .filter(name -> !name.isBlank() && name.chars().noneMatch(Character::isISOControl));
+                .filter(PolicyArbitraries::isName);
+    }
+
+    static boolean isName(String text) {
+        return !text.isBlank() && text.length() <= 128 && text.chars().noneMatch(Character::isISOControl);
     }
 
     static Arbitrary<String> texts() {
@@ -271,7 +275,7 @@ final class PolicyArbitraries {
                 .maybe(Arbitraries.of(OnStale.class), HealthLimits.Builder::onStale)
                 .maybe(Arbitraries.of(Measure.class).array(Measure[].class).ofMaxSize(4), HealthLimits.Builder::require)
                 .maybe(Arbitraries.of(Measure.class).array(Measure[].class).ofMaxSize(4), HealthLimits.Builder::ignore)
-                .maybe(Arbitraries.maps(texts(), texts()).ofMaxSize(3), HealthLimits.Builder::requireAttributes)
+                .maybe(Arbitraries.maps(names(), texts()).ofMaxSize(3), HealthLimits.Builder::requireAttributes)
                 .build(HealthLimits.Builder::build);
     }
 
