@@ -67,7 +67,7 @@ record At(Problems problems, String path, String label, boolean hidden) {
     /** Reports a key, by name unless that is hidden. */
     void reportKey(String code, Entry entry, String what) {
         At at = hidden ? this : key(Node.shortened(entry.key()));
-        at.report(code, entry.place(), (hidden ? label + ": a key" : "'" + at.label + "'") + what);
+        problems.reportKey(code, at.path, entry.place(), (hidden ? label + ": a key" : "'" + at.label + "'") + what);
     }
 
     /** Reports a value of the wrong type. */

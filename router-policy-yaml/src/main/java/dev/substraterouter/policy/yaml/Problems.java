@@ -54,9 +54,15 @@ final class Problems {
         values.put(path, value);
     }
 
+    /** A value that cannot be read. */
     void report(String code, String path, Place place, String message) {
-        found.add(new PolicyProblem(code, path, place.line(), place.column(), message));
+        reportKey(code, path, place, message);
         ignore(path);
+    }
+
+    /** A key that does not belong where it stands; a value that was read under the same key still counts. */
+    void reportKey(String code, String path, Place place, String message) {
+        found.add(new PolicyProblem(code, path, place.line(), place.column(), message));
     }
 
     /** Drops what the policy's own check says of a path. */

@@ -394,10 +394,11 @@ class BadPolicyTest {
                 version: 1
                 poll: { evry: 5s, timeout: 5 }
                 substrates:
-                  legion: { endpoint: "http://10.40.10.2:8188", vram_gb: 32, max_concurent_jobs: 1, trust: controled }
+                  legion: { endpoint: "http://10.40.10.2:8188", vram_gb: 32, max_concurent_jobs: 1, trust: controled, gpus: 0 }
                   mirrorforge:
                     vram_gb: lots
                     max_concurrent_jobs: 0
+                  legion: { vram_gb: 24 }
                   legion: { vram_gb: 24 }
                 workloads:
                   flux-fill: { vram_gb: 24, route: [legoin, mirrorforge], max_latency: 1.5s }
@@ -411,12 +412,14 @@ class BadPolicyTest {
                         "2:28 bad-duration poll.timeout",
                         "4:62 unknown-key substrates.legion.max_concurent_jobs",
                         "4:92 unknown-word substrates.legion.trust",
+                        "4:109 out-of-range substrates.legion.gpus",
                         "6:14 wrong-type substrates.mirrorforge.vram_gb",
                         "7:26 out-of-range substrates.mirrorforge.max_concurrent_jobs",
                         "8:3 duplicate substrates.legion",
-                        "10:37 unknown-substrate workloads.flux-fill.route[0].on",
-                        "10:72 bad-duration workloads.flux-fill.max_latency",
-                        "11:36 out-of-range workloads.sdxl.min_quality",
-                        "11:72 out-of-range workloads.sdxl.route[0].quality");
+                        "9:3 duplicate substrates.legion",
+                        "11:37 unknown-substrate workloads.flux-fill.route[0].on",
+                        "11:72 bad-duration workloads.flux-fill.max_latency",
+                        "12:36 out-of-range workloads.sdxl.min_quality",
+                        "12:72 out-of-range workloads.sdxl.route[0].quality");
     }
 }
