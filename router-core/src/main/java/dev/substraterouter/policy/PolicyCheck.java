@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Checks a whole policy and collects everything that is wrong with it. */
@@ -26,6 +27,10 @@ final class PolicyCheck {
     private static final int MAX_WAITERS = 100_000;
     private static final int MAX_COUNT = 1_000_000;
     private static final Duration MAX_DURATION = Duration.ofDays(365);
+
+    /** What of an address may be a secret: who logs in, and the query. */
+    private static final Pattern SECRETS = Pattern.compile("(?:^|(?<=//))[^/]*(?=@)|(?<=\\?).*");
+
     private static final Duration MIN_POLL = Duration.ofMillis(10);
 
     private final Policy.Builder policy;
@@ -99,6 +104,7 @@ final class PolicyCheck {
                     "gpu_temp_margin_c: " + show(effective.gpuTempMarginC()) + " (expected: below max_gpu_temp_c "
                             + show(effective.maxGpuTempC()) + ")");
         }
+        declared.requireAttributes().keySet().forEach(name -> name(path + ".require_attributes", name));
         Duration stale = effective.staleAfter();
         Duration every = policy.poll.every();
         Duration least = (every.compareTo(MAX_DURATION) > 0 ? MAX_DURATION : every).multipliedBy(2);
@@ -318,9 +324,7 @@ final class PolicyCheck {
     }
 
     private static String redacted(URI uri) {
-        String text = uri.toString();
-        String user = uri.getRawUserInfo();
-        return user == null ? text : text.replace(user + "@", "***@");
+        return SECRETS.matcher(uri.toString()).replaceAll("***");
     }
 
     private void range(String path, String key, OptionalDouble value, double least, double most) {

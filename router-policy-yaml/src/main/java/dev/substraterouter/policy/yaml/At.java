@@ -16,6 +16,9 @@ import java.util.Optional;
  * @param hidden whether messages must not repeat values from here, as somebody may have put a token there
  */
 record At(Problems problems, String path, String label, boolean hidden) {
+    /** The longest key: no name may be longer, and a path that repeats it thousands of times must not fill the memory. */
+    private static final int MAX_KEY = 128;
+
     static At top(Problems problems) {
         return new At(problems, "", "the policy", false);
     }
@@ -38,24 +41,33 @@ record At(Problems problems, String path, String label, boolean hidden) {
         return this;
     }
 
-    /** The entries of a map by key, each noted with its place; the second and later ones of a key are reported. */
+    /** The entries of a map by key, each noted with its place; those too long or not the first of their key are reported. */
     Map<String, Entry> entries(Node.Mapping mapping) {
         Map<String, Entry> entries = new LinkedHashMap<>();
         for (Entry entry : mapping.entries()) {
+            if (entry.key().length() > MAX_KEY) {
+                reportKey("bad-name", entry, " has too many characters (expected: at most " + MAX_KEY + ")");
+                continue;
+            }
             Entry first = entries.putIfAbsent(entry.key(), entry);
-            At at = key(entry.key());
             if (first == null) {
-                problems.entry(at.path, entry.place(), entry.value().place());
+                problems.entry(
+                        key(entry.key()).path, entry.place(), entry.value().place());
             } else {
-                at.report(
+                reportKey(
                         "duplicate",
-                        entry.place(),
-                        "'" + Node.shortened(entry.key()) + "' is declared twice, in line "
-                                + first.place().line() + " and in line "
+                        entry,
+                        " is declared twice, in line " + first.place().line() + " and in line "
                                 + entry.place().line() + " (expected: once)");
             }
         }
         return entries;
+    }
+
+    /** Reports a key, by name unless that is hidden. */
+    void reportKey(String code, Entry entry, String what) {
+        At at = hidden ? this : key(Node.shortened(entry.key()));
+        problems.reportKey(code, at.path, entry.place(), (hidden ? label + ": a key" : "'" + at.label + "'") + what);
     }
 
     /** Reports a value of the wrong type. */

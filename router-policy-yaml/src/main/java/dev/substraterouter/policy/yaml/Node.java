@@ -97,10 +97,15 @@ sealed interface Node {
 
     /** A text cut to what a message can bear, on one line. */
     static String shortened(String text) {
+        return shortened(text, MAX_SHOWN);
+    }
+
+    /** A text cut to a length, on one line. */
+    static String shortened(String text, int most) {
         StringBuilder shown = new StringBuilder();
         text.codePoints()
-                .limit(MAX_SHOWN)
+                .limit(most)
                 .forEach(point -> shown.appendCodePoint(Character.isISOControl(point) ? '?' : point));
-        return text.codePointCount(0, text.length()) > MAX_SHOWN ? shown + "..." : shown.toString();
+        return text.codePointCount(0, text.length()) > most ? shown + "..." : shown.toString();
     }
 }

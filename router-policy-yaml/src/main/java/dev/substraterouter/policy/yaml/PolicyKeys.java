@@ -363,11 +363,15 @@ final class PolicyKeys {
         putDeclared(declared, "strategy", policy.strategy());
         policy.network().ifPresent(network -> declared.put("network", network));
         declared.put("substrates", policy.substrates());
-        declared.put("workloads", policy.workloads());
-        if (!policy.roles().isEmpty()) {
-            declared.put("roles", policy.roles());
-        }
+        putDeclared(declared, "workloads", policy.workloads());
+        putDeclared(declared, "roles", policy.roles());
         return declared;
+    }
+
+    private static void putDeclared(Map<String, Object> declared, String key, List<?> entries) {
+        if (!entries.isEmpty()) {
+            declared.put(key, entries);
+        }
     }
 
     /** Puts settings under a key, unless they say nothing. */

@@ -54,9 +54,15 @@ final class Problems {
         values.put(path, value);
     }
 
+    /** A value that cannot be read. */
     void report(String code, String path, Place place, String message) {
-        found.add(new PolicyProblem(code, path, place.line(), place.column(), message));
+        reportKey(code, path, place, message);
         ignore(path);
+    }
+
+    /** A key that does not belong where it stands; a value that was read under the same key still counts. */
+    void reportKey(String code, String path, Place place, String message) {
+        found.add(new PolicyProblem(code, path, place.line(), place.column(), message));
     }
 
     /** Drops what the policy's own check says of a path. */
@@ -68,7 +74,9 @@ final class Problems {
     void semantic(List<PolicyProblem> problems) {
         for (PolicyProblem problem : problems) {
             if (!isConsequence(problem)) {
-                Place place = place(problem.path());
+                Place value = place(problem.path());
+                boolean ofKey = problem.code().equals("bad-name");
+                Place place = ofKey ? keys.getOrDefault(problem.path(), value) : value;
                 found.add(problem.at(place.line(), place.column()));
                 if (problem.code().equals("missing")) {
                     ignore(problem.path()); // nor is it told again for each that needs it
@@ -89,13 +97,16 @@ final class Problems {
         }
     }
 
-    /** Where a path stands; what is not in the file: the key under which it is missing. */
+    /** Where a path stands; what is not in the file: the key under which it is missing, or what made it wrong. */
     Place place(String path) {
-        Place exact = values.get(path);
-        for (String around = parent(path); exact == null && around != null; around = parent(around)) {
-            exact = keys.getOrDefault(around, values.get(around));
+        Place found = values.get(path);
+        for (String around = parent(path); found == null && around != null; around = parent(around)) {
+            found = keys.getOrDefault(around, values.get(around));
         }
-        return exact == null ? Place.START : exact;
+        for (String judge : JUDGED_BY.getOrDefault(key(path), List.of())) {
+            found = found == null && isFromTop(judge) ? values.get(judge.substring(1)) : found;
+        }
+        return found == null ? Place.START : found;
     }
 
     private boolean isConsequence(PolicyProblem problem) {
@@ -105,7 +116,7 @@ final class Problems {
                 return true;
             }
         }
-        if (problem.code().equals("duplicate") && badWithin(path)) {
+        if (problem.code().equals("duplicate") && badItem(path.substring(0, path.lastIndexOf('[') + 1))) {
             return true; // two that look alike without what could not be read
         }
         boolean nowhereDeclared = problem.code().startsWith("unknown-") && bad.contains(section(problem.code()));
@@ -117,15 +128,15 @@ final class Problems {
         return code.substring("unknown-".length()) + "s";
     }
 
-    private boolean badWithin(String path) {
-        String next = bad.ceiling(path + ".");
-        return next != null && next.startsWith(path + ".");
+    /** Whether something in a list could not be read; the list's path ends in a bracket. */
+    private boolean badItem(String list) {
+        String next = bad.ceiling(list);
+        return next != null && next.startsWith(list);
     }
 
     private boolean judgedByBad(String path) {
-        String key = path.substring(path.lastIndexOf('.') + 1);
-        for (String judge : JUDGED_BY.getOrDefault(key, List.of())) {
-            if (judge.startsWith("/") && bad.contains(judge.substring(1))) {
+        for (String judge : JUDGED_BY.getOrDefault(key(path), List.of())) {
+            if (isFromTop(judge) && bad.contains(judge.substring(1))) {
                 return true;
             }
             for (String around = parent(path); around != null; around = parent(around)) {
@@ -137,9 +148,17 @@ final class Problems {
         return false;
     }
 
+    private static boolean isFromTop(String judge) {
+        return judge.startsWith("/");
+    }
+
+    private static String key(String path) {
+        return path.substring(path.lastIndexOf('.') + 1);
+    }
+
     /** The path around a path; null at the top. */
     private static @Nullable String parent(String path) {
         int end = Math.max(path.lastIndexOf('.'), path.lastIndexOf('['));
-        return end < 0 ? null : path.substring(0, end);
+        return path.isEmpty() ? null : path.substring(0, Math.max(0, end));
     }
 }

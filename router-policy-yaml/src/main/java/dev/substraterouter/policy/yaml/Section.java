@@ -135,11 +135,7 @@ final class Section<S, B> {
         Optional<String> meant = Nearest.to(entry.key(), keys.keySet());
         String hint = meant.map(key -> "did you mean " + key + "?")
                 .orElseGet(() -> "expected: one of " + String.join(", ", keys.keySet()));
-        at.key(entry.key())
-                .report(
-                        "unknown-key",
-                        entry.place(),
-                        "'" + Node.shortened(entry.key()) + "': unknown key (" + hint + ")");
+        at.reportKey("unknown-key", entry, ": unknown key (" + hint + ")");
         meant.filter(key -> !present.contains(key)).ifPresent(key -> at.key(key).ignore());
     }
 

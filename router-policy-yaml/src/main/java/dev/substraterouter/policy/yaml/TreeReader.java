@@ -34,6 +34,8 @@ final class TreeReader {
     /** How many values a file may have, those behind aliases counted at each alias. */
     static final int MAX_VALUES = 100_000;
 
+    private static final int LONGEST_REASON = 200;
+
     private final AnchorParser parser;
     private final Deque<Open> open = new ArrayDeque<>();
     private final Map<String, Anchored> anchors = new HashMap<>();
@@ -152,10 +154,12 @@ final class TreeReader {
     private void alias() {
         Anchored anchored = anchors.get(parser.getString());
         if (anchored == null) {
-            throw fatal("alias", "*" + parser.getString() + " (expected: an anchor further up)");
+            throw fatal("alias", "*" + Node.shortened(parser.getString()) + " (expected: an anchor further up)");
         }
         if (anchored.node == null) {
-            throw fatal("alias", "*" + parser.getString() + " stands within its own anchor (expected: no cycle)");
+            throw fatal(
+                    "alias",
+                    "*" + Node.shortened(parser.getString()) + " stands within its own anchor (expected: no cycle)");
         }
         if (open.size() + anchored.height > MAX_DEPTH) {
             throw tooDeep();
@@ -223,18 +227,17 @@ final class TreeReader {
             Optional<Mark> mark = marked.getProblemMark().or(marked::getContextMark);
             Place at = mark.map(where -> new Place(where.getLine() + 1, where.getColumn() + 1))
                     .orElseGet(this::place);
-            String context = marked.getContext() == null ? "" : " " + marked.getContext();
-            return Problems.fatal("syntax", at, "no YAML:" + context + ": " + marked.getProblem());
+            String context = marked.getContext() == null ? "" : marked.getContext() + ": ";
+            return noYaml(at, context + marked.getProblem());
         }
         if (e instanceof JacksonException jackson && jackson.getLocation() != null) {
-            return Problems.fatal(
-                    "syntax", place(jackson.getLocation()), "no YAML: " + firstLine(jackson.getOriginalMessage()));
+            return noYaml(place(jackson.getLocation()), jackson.getOriginalMessage());
         }
-        return fatal("syntax", "no YAML: " + firstLine(String.valueOf(e.getMessage())));
+        return noYaml(place(), String.valueOf(e.getMessage()));
     }
 
-    private static String firstLine(String message) {
-        return message.lines().findFirst().orElse("");
+    private static PolicyException noYaml(Place at, String why) {
+        return Problems.fatal("syntax", at, "no YAML: " + Node.shortened(why, LONGEST_REASON));
     }
 
     private static Place place(TokenStreamLocation location) {

@@ -21,9 +21,6 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 final class YamlWriter {
     private static final int WIDTH = 120;
 
-    /** A longer key needs a question mark before it: YAML looks no further than 1024 characters for the colon. */
-    private static final int LONGEST_KEY = 1000;
-
     /** Words that some reader of YAML takes for something else than a text. */
     private static final Set<String> RESERVED =
             Set.of("y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf", "infinity");
@@ -45,7 +42,7 @@ final class YamlWriter {
     static String write(Mapping root) {
         StringBuilder text = new StringBuilder();
         for (Entry section : root.entries()) {
-            if (section.value() instanceof Scalar) {
+            if (isIndivisible(section.value())) {
                 text.append(onOneLine(section)).append('\n');
             } else {
                 below(key(section.key()), block(section.value(), WIDTH - 2))
@@ -58,26 +55,33 @@ final class YamlWriter {
     /** The lines of a list or map, each entry and item on a line of its own or on several. */
     private static List<String> block(Node node, int width) {
         List<String> lines = new ArrayList<>();
-        if (node instanceof Mapping mapping && !mapping.entries().isEmpty()) {
-            mapping.entries().forEach(entry -> lines.addAll(entry(entry, width)));
-        } else if (node instanceof Sequence sequence && !sequence.items().isEmpty()) {
-            sequence.items().forEach(item -> lines.addAll(item(item, width)));
-        } else {
+        if (isIndivisible(node)) {
             lines.add(inBrackets(node));
+        } else if (node instanceof Mapping mapping) {
+            mapping.entries().forEach(entry -> lines.addAll(entry(entry, width)));
+        } else if (node instanceof Sequence sequence) {
+            sequence.items().forEach(item -> lines.addAll(item(item, width)));
         }
         return lines;
     }
 
+    /** What is written on one line however long that gets. */
+    private static boolean isIndivisible(Node node) {
+        return node instanceof Scalar
+                || (node instanceof Sequence sequence && sequence.items().isEmpty())
+                || (node instanceof Mapping mapping && mapping.entries().isEmpty());
+    }
+
     private static List<String> entry(Entry entry, int width) {
         String line = onOneLine(entry);
-        return line.length() <= width || entry.value() instanceof Scalar
+        return line.length() <= width || isIndivisible(entry.value())
                 ? List.of(line)
                 : below(key(entry.key()), block(entry.value(), width - 2));
     }
 
     private static List<String> item(Node item, int width) {
         String line = inBrackets(item);
-        if (line.length() + 2 <= width || item instanceof Scalar) {
+        if (line.length() + 2 <= width || isIndivisible(item)) {
             return List.of("- " + line);
         }
         List<String> lines = new ArrayList<>();
@@ -113,8 +117,7 @@ final class YamlWriter {
     }
 
     private static String key(String key) {
-        String text = WORDS_OF_THE_FORMAT.contains(key) ? key : text(key);
-        return text.length() > LONGEST_KEY ? "? " + text + " :" : text + ":";
+        return (WORDS_OF_THE_FORMAT.contains(key) ? key : text(key)) + ":";
     }
 
     private static String text(String text) {
