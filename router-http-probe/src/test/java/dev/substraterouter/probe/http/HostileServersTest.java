@@ -135,13 +135,13 @@ class HostileServersTest {
         all.put(endlessBody(), "answer longer than 256 KiB");
         all.put(endlessChunks(), "answer longer than 256 KiB");
         all.put(declaredTooLong(), "answer longer than 256 KiB");
-        all.put(endlessHead(), "");
+        all.put(endlessHead(), "not HTTP");
         all.put(cutShort(), "answer cut short");
         all.put(resetInBody(), "reset");
         all.put(closesAtOnce(), "closed without an answer");
         all.put(notHttp(), "not HTTP");
-        all.put(badLength(), "");
-        all.put(badChunk(), "");
+        all.put(badLength(), "not HTTP");
+        all.put(badChunk(), "not HTTP");
         all.put(endlessError(), "status 503");
         return all;
     }
