@@ -2,6 +2,7 @@
 module dev.substraterouter {
     requires static transitive org.jspecify;
 
+    exports dev.substraterouter;
     exports dev.substraterouter.model;
     exports dev.substraterouter.policy;
     exports dev.substraterouter.status;

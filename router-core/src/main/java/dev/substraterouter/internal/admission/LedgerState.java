@@ -85,7 +85,8 @@ public final class LedgerState {
     public long residueMib(String residentKey, int gpu) {
         long sum = 0;
         for (Residue residue : residues) {
-            if ((gpu == Lease.NO_GPU || residue.gpu() == gpu) && !residue.residentKey().equals(residentKey)) {
+            if ((gpu == Lease.NO_GPU || residue.gpu() == gpu)
+                    && !residue.residentKey().equals(residentKey)) {
                 sum += residue.mib();
             }
         }
@@ -215,7 +216,14 @@ public final class LedgerState {
             match(marked, usedMib.clone());
         }
         return new LedgerState(
-                marked, kept.lingering, kept.reservedMib, List.of(), kept.lastBeganNanos, kept.lastEndedNanos, kept.anyBegan, kept.anyEnded);
+                marked,
+                kept.lingering,
+                kept.reservedMib,
+                List.of(),
+                kept.lastBeganNanos,
+                kept.lastEndedNanos,
+                kept.anyBegan,
+                kept.anyEnded);
     }
 
     /** How many leases a status has seen that was asked so that leases begun after {@code openSince} are not seen. */
@@ -335,6 +343,13 @@ public final class LedgerState {
             return this;
         }
         return new LedgerState(
-                kept.toArray(Held[]::new), stillLingering, mib, residues, lastBeganNanos, lastEndedNanos, anyBegan, anyEnded);
+                kept.toArray(Held[]::new),
+                stillLingering,
+                mib,
+                residues,
+                lastBeganNanos,
+                lastEndedNanos,
+                anyBegan,
+                anyEnded);
     }
 }

@@ -43,25 +43,36 @@ public final class CandidatePlan {
     /** In what way it is always less than the primary. */
     public final Set<DegradedReason> degraded;
 
-    CandidatePlan(Workload workload, int position, SubstratePlan substrate, Candidate declared, Candidate primary, boolean factsOnly) {
+    CandidatePlan(
+            Workload workload,
+            int position,
+            SubstratePlan substrate,
+            Candidate declared,
+            Candidate primary,
+            boolean factsOnly) {
         this.substrate = substrate;
         this.declared = declared;
         this.position = position;
         this.model = declared.model().orElse(null);
-        this.residentKey = declared.model()
-                .map(name -> "model " + name + " " + declared.modelVersion().orElse("") + " " + declared.format().orElse(""))
-                .orElse("workload " + workload.name());
+        this.residentKey = model != null ? modelKey(model) : "workload " + workload.name();
         this.endpoint = declared.endpoint().or(substrate.declared::endpoint).orElse(null);
         OptionalDouble whole = declared.vramGb().isPresent() ? declared.vramGb() : workload.vramGb();
         boolean judged = whole.isPresent() && substrate.totalMib != SubstratePlan.UNKNOWN;
         this.needMib = judged ? Vram.taken(whole.getAsDouble()) : NOT_JUDGED;
-        this.residentNeedMib = judged && declared.jobVramGb().isPresent() ? Vram.taken(declared.jobVramGb().getAsDouble()) : needMib;
+        this.residentNeedMib = judged && declared.jobVramGb().isPresent()
+                ? Vram.taken(declared.jobVramGb().getAsDouble())
+                : needMib;
         this.spansGpus = declared.spansGpus();
         this.factsOnly = factsOnly;
         this.tooSmall = judged && needMib > substrate.mostMib(spansGpus);
         this.latencyNanos = declared.expectedLatency().map(CandidatePlan::nanos).orElse(UNKNOWN);
         this.loadNanos = nanos(declared.loadTime());
         this.degraded = position == 0 ? Set.of() : degraded(declared, primary);
+    }
+
+    /** The resident key of a model. */
+    public static String modelKey(String model) {
+        return "model " + model;
     }
 
     private static Set<DegradedReason> degraded(Candidate candidate, Candidate primary) {

@@ -72,7 +72,8 @@ public final class CompiledPolicy {
                 }
             }
         }
-        WorkloadQueue own = workload.queue().orElseGet(() -> WorkloadQueue.builder().build());
+        WorkloadQueue own =
+                workload.queue().orElseGet(() -> WorkloadQueue.builder().build());
         long maxWait = CandidatePlan.nanos(own.maxWait().orElse(policy.queue().maxWait()));
         boolean shared = own.capacity().isEmpty();
         return new RoutePlan(

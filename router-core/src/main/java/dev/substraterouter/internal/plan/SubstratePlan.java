@@ -36,12 +36,18 @@ public final class SubstratePlan {
         this.maxJobs = declared.maxConcurrentJobs().orElse(Integer.MAX_VALUE);
         this.reserveForHigh = declared.reserveForHigh();
         this.gpus = declared.gpus();
-        this.totalMib = declared.vramGb().isPresent() ? Vram.there(declared.vramGb().getAsDouble()) : UNKNOWN;
+        this.totalMib =
+                declared.vramGb().isPresent() ? Vram.there(declared.vramGb().getAsDouble()) : UNKNOWN;
         this.keepFreeMib = Vram.taken(declared.keepFreeGb());
         this.evictable = declared.idleVram() == IdleVram.EVICTABLE;
         this.overflow = declared.overflow();
         this.external = declared.kind() == SubstrateKind.EXTERNAL;
         this.idleMib = Map.copyOf(idleMib);
+    }
+
+    /** The same substrate under another revision. */
+    public SubstratePlan under(long otherRevision) {
+        return new SubstratePlan(index, otherRevision, declared, idleMib);
     }
 
     /** The most a job could ever get here, MiB. */

@@ -55,15 +55,20 @@ public final class Unenforced {
     private void workload(Policy policy, Workload workload) {
         String path = "workloads." + workload.name();
         keys(path, workload, WORKLOAD_KEYS);
-        workload.strategy().filter(kind -> kind != StrategyKind.PREFERENCE).ifPresent(kind -> report(path + ".strategy", "strategy: " + word(kind)));
+        workload.strategy()
+                .filter(kind -> kind != StrategyKind.PREFERENCE)
+                .ifPresent(kind -> report(path + ".strategy", "strategy: " + word(kind)));
         if (workload.candidates().isEmpty()) {
             report(path, workload.name() + ": neither route nor pin");
         }
         workload.candidates().stream()
                 .flatMap(candidate -> policy.substrate(candidate.on()).stream())
-                .filter(substrate -> substrate.kind() == SubstrateKind.EXTERNAL || substrate.kind() == SubstrateKind.BATCH)
+                .filter(substrate ->
+                        substrate.kind() == SubstrateKind.EXTERNAL || substrate.kind() == SubstrateKind.BATCH)
                 .forEach(substrate -> report(
-                        path, "'" + substrate.id() + "' is " + word(substrate.kind()) + ", and privacy (default controlled)"));
+                        path,
+                        "'" + substrate.id() + "' is " + word(substrate.kind())
+                                + ", and privacy (default controlled)"));
     }
 
     private void keys(String path, Settings part, List<String> keys) {
@@ -76,7 +81,8 @@ public final class Unenforced {
     }
 
     private void report(String path, String what) {
-        problems.add(PolicyProblem.of("not-enforced", path, what + " is not enforced by this version yet (expected: absent)"));
+        problems.add(PolicyProblem.of(
+                "not-enforced", path, what + " is not enforced by this version yet (expected: absent)"));
     }
 
     private static String word(Enum<?> constant) {

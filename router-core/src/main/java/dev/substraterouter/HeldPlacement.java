@@ -1,0 +1,268 @@
+package dev.substraterouter;
+
+import dev.substraterouter.internal.admission.Lease;
+import dev.substraterouter.internal.decide.Cell;
+import dev.substraterouter.internal.decide.Decision;
+import dev.substraterouter.internal.gate.GateState;
+import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.model.DegradedReason;
+import dev.substraterouter.model.FaultKind;
+import dev.substraterouter.model.PlacementMode;
+import dev.substraterouter.policy.Candidate;
+import dev.substraterouter.trace.Attempt;
+import dev.substraterouter.trace.Outcome;
+import dev.substraterouter.trace.RoutingTrace;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A placement with its lease.
+ *
+ * <p><b>How the races end.</b> Outcomes and closing meet in one atomic: the first sets how it ended, and only that one ends the lease.
+ * Whether the lease still counts is the ledger's fact, so even a second end of the same lease would find nothing to end.
+ */
+final class HeldPlacement implements Placement {
+    private final Engine engine;
+    private final Journey journey;
+    private final Decision decision;
+    private final Lease lease;
+    private final Cell cell;
+    private final int attempt;
+    private final long waitedNanos;
+    /** Whether a call drives it, which ends the journey itself. */
+    private final boolean driven;
+
+    private final AtomicReference<@Nullable Ending> ending = new AtomicReference<>();
+    private volatile boolean committed;
+    private volatile @Nullable String servedModel;
+    private volatile @Nullable String servedVersion;
+
+    HeldPlacement(Engine engine, Journey journey, Grant grant, boolean driven) {
+        this.engine = engine;
+        this.journey = journey;
+        this.decision = grant.decision();
+        this.lease = grant.lease();
+        this.cell = decision.revision.cell(decision.candidate().substrate.index);
+        this.attempt = journey.attempts() + 1;
+        this.waitedNanos = grant.waitedNanos();
+        this.driven = driven;
+    }
+
+    /**
+     * How it ended.
+     *
+     * @param outcome how
+     * @param kind whose fault it was; null when there was none
+     * @param atNanos when
+     * @param error the failure in words; null when there was none
+     */
+    record Ending(
+            Outcome outcome,
+            @Nullable FaultKind kind,
+            long atNanos,
+            @Nullable String error) {}
+
+    @Override
+    public String substrateId() {
+        return plan().substrate.id;
+    }
+
+    @Override
+    public URI endpoint() {
+        URI endpoint = plan().endpoint;
+        if (endpoint == null) {
+            throw new IllegalStateException(
+                    "substrate '" + substrateId() + "' has no endpoint in the policy: the host serves it itself");
+        }
+        return endpoint;
+    }
+
+    @Override
+    public Candidate candidate() {
+        return plan().declared;
+    }
+
+    @Override
+    public PlacementMode mode() {
+        return PlacementMode.INTERACTIVE;
+    }
+
+    @Override
+    public int attempt() {
+        return attempt;
+    }
+
+    @Override
+    public OptionalInt gpu() {
+        return lease.gpu == Lease.NO_GPU ? OptionalInt.empty() : OptionalInt.of(lease.gpu);
+    }
+
+    @Override
+    public Set<DegradedReason> degraded() {
+        return decision.degraded();
+    }
+
+    @Override
+    public Optional<Duration> expectedLatency() {
+        return lease.expectedNanos < 0 ? Optional.empty() : Optional.of(Duration.ofNanos(lease.expectedNanos));
+    }
+
+    @Override
+    public RoutingTrace trace() {
+        return journey.trace();
+    }
+
+    @Override
+    public void commit() {
+        committed = true;
+    }
+
+    @Override
+    public void served(String model, String version) {
+        servedModel = java.util.Objects.requireNonNull(model, "model");
+        servedVersion = java.util.Objects.requireNonNull(version, "version");
+    }
+
+    @Override
+    public void succeed() {
+        end(Outcome.SUCCEEDED, null, GateState.End.SUCCEEDED, false, null);
+    }
+
+    @Override
+    public void fail(Throwable t) {
+        fault(engine.classify(t), t, false);
+    }
+
+    @Override
+    public void nodeFault(Throwable t) {
+        fault(FaultKind.NODE, t, false);
+    }
+
+    @Override
+    public void busy(Duration retryAfter) {
+        fault(FaultKind.BUSY, new BackpressureException(retryAfter), false);
+    }
+
+    @Override
+    public void close() {
+        end(Outcome.NEUTRAL, null, GateState.End.NEUTRAL, false, null);
+    }
+
+    /**
+     * As {@link #fail}, for the call that drives it.
+     *
+     * @param abandoned whether the work was left running by an interruption or cancellation
+     * @return whose fault it was; what the work itself has reported before wins
+     */
+    FaultKind failed(Throwable t, boolean abandoned) {
+        fault(engine.classify(t), t, abandoned);
+        Ending ended = ending.get();
+        return ended == null || ended.kind() == null ? FaultKind.REQUEST : ended.kind();
+    }
+
+    boolean committed() {
+        return committed;
+    }
+
+    boolean fellBack() {
+        return decision.fellBack();
+    }
+
+    boolean overflow() {
+        return plan().substrate.overflow;
+    }
+
+    long revision() {
+        return decision.revision.number;
+    }
+
+    Decision decision() {
+        return decision;
+    }
+
+    Journey journey() {
+        return journey;
+    }
+
+    long waitedNanos() {
+        return waitedNanos;
+    }
+
+    CandidatePlan plan() {
+        return decision.candidate();
+    }
+
+    /** The attempt as the trace shows it, as it stands. */
+    Attempt attemptRecord() {
+        Ending ended = ending.get();
+        CandidatePlan plan = plan();
+        return new Attempt(
+                attempt,
+                decision.considered(),
+                plan.substrate.id,
+                plan.substrate.external,
+                Optional.ofNullable(plan.endpoint),
+                Optional.ofNullable(servedModel).or(plan.declared::model),
+                Optional.ofNullable(servedVersion).or(plan.declared::modelVersion),
+                plan.declared.format(),
+                mode(),
+                gpu(),
+                degraded(),
+                revision(),
+                Duration.ofNanos(waitedNanos),
+                ended == null ? Optional.empty() : Optional.of(Duration.ofNanos(ended.atNanos() - lease.startNanos)),
+                ended == null ? Outcome.OPEN : ended.outcome(),
+                ended == null ? Optional.empty() : Optional.ofNullable(ended.error()));
+    }
+
+    private void fault(FaultKind kind, Throwable t, boolean abandoned) {
+        long busyNanos = kind == FaultKind.BUSY ? engine.busyNanos(t, decision.revision) : 0;
+        String error = Engine.words(t);
+        boolean linger = kind == FaultKind.NODE || abandoned;
+        if (end(outcome(kind), kind, GateState.End.of(kind, error, busyNanos), linger, error)
+                && kind == FaultKind.BUSY) {
+            engine.intake().carried(substrateId(), lease.startNanos, t);
+        }
+    }
+
+    private boolean end(
+            Outcome outcome, @Nullable FaultKind kind, GateState.End end, boolean linger, @Nullable String error) {
+        if (ending.get() != null) {
+            return false;
+        }
+        long now = engine.time().nanos();
+        if (!ending.compareAndSet(null, new Ending(outcome, kind, now, error))) {
+            return false;
+        }
+        engine.release(cell, lease, end, linger, now);
+        if (kind != null && kind != FaultKind.NEUTRAL) {
+            engine.observers().failed(this, kind, error == null ? "" : error);
+        }
+        if (!driven) {
+            journey.end();
+        }
+        return true;
+    }
+
+    private static Outcome outcome(FaultKind kind) {
+        return switch (kind) {
+            case NODE -> Outcome.NODE_FAULT;
+            case NODE_NOT_STARTED -> Outcome.NOT_STARTED;
+            case BUSY -> Outcome.BUSY;
+            case NEUTRAL -> Outcome.NEUTRAL;
+            case REQUEST -> Outcome.REQUEST_FAULT;
+        };
+    }
+
+    @Override
+    public String toString() {
+        Ending ended = ending.get();
+        return "Placement[" + journey + " on " + substrateId() + ", attempt " + attempt + ", "
+                + (ended == null ? Outcome.OPEN : ended.outcome()) + "]";
+    }
+}

@@ -1,0 +1,125 @@
+package dev.substraterouter;
+
+import dev.substraterouter.internal.decide.Decision;
+import dev.substraterouter.model.Priority;
+import dev.substraterouter.model.RouteRequest;
+import dev.substraterouter.trace.Attempt;
+import dev.substraterouter.trace.Outcome;
+import dev.substraterouter.trace.RefusalReason;
+import dev.substraterouter.trace.RoutingTrace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way: its attempts, its refusal, and its end. One thread at a time drives it; anybody may read its trace.
+ *
+ * <p>It is kept as codes and references and becomes a {@link RoutingTrace} when somebody reads it.
+ */
+final class Journey {
+    private static final HeldPlacement[] NO_ATTEMPTS = {};
+
+    private final Engine engine;
+    private final RouteRequest request;
+    private final long number;
+    private final long arrivalNanos;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile HeldPlacement[] attempts = NO_ATTEMPTS;
+    private volatile @Nullable Decision lastNone;
+    private volatile @Nullable RefusalReason refusal;
+    private volatile long waitedNanos;
+
+    Journey(Engine engine, RouteRequest request, long number, long arrivalNanos) {
+        this.engine = engine;
+        this.request = request;
+        this.number = number;
+        this.arrivalNanos = arrivalNanos;
+    }
+
+    RouteRequest request() {
+        return request;
+    }
+
+    /** The order of arrival. */
+    long number() {
+        return number;
+    }
+
+    long arrivalNanos() {
+        return arrivalNanos;
+    }
+
+    long waitedNanos() {
+        return waitedNanos;
+    }
+
+    void waited(long inAllNanos) {
+        waitedNanos = inAllNanos;
+    }
+
+    int attempts() {
+        return attempts.length;
+    }
+
+    void attempt(HeldPlacement placement) {
+        HeldPlacement[] before = attempts;
+        HeldPlacement[] more = java.util.Arrays.copyOf(before, before.length + 1);
+        more[before.length] = placement;
+        attempts = more;
+    }
+
+    void foundNone(@Nullable Decision decision) {
+        lastNone = decision;
+    }
+
+    void refused(RefusalReason reason) {
+        refusal = reason;
+    }
+
+    /** Ends it, once; later calls do nothing. */
+    void end() {
+        if (!ended.getAndSet(true)) {
+            engine.observers().ended(this);
+        }
+    }
+
+    String id() {
+        return request.requestId().orElseGet(() -> engine.name() + "-" + number);
+    }
+
+    /** Its trace as it stands. */
+    RoutingTrace trace() {
+        HeldPlacement[] all = attempts;
+        List<Attempt> list = new ArrayList<>(all.length);
+        for (HeldPlacement placement : all) {
+            list.add(placement.attemptRecord());
+        }
+        HeldPlacement last = all.length == 0 ? null : all[all.length - 1];
+        Decision none = lastNone;
+        long revision = last != null ? last.revision() : none != null ? none.revision.number : engine.revision().number;
+        return new RoutingTrace(
+                id(),
+                request.workload(),
+                request.identity(),
+                Optional.empty(),
+                request.priority().orElse(Priority.NORMAL),
+                request.attributes(),
+                engine.wallAt(arrivalNanos),
+                revision,
+                list,
+                none == null ? List.of() : none.considered(),
+                Optional.ofNullable(refusal),
+                Duration.ofNanos(waitedNanos),
+                last != null && last.fellBack(),
+                last != null && last.overflow(),
+                last != null && list.get(list.size() - 1).outcome() == Outcome.SUCCEEDED);
+    }
+
+    @Override
+    public String toString() {
+        return id() + " '" + request.workload() + "'";
+    }
+}

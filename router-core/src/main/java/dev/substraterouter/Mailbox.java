@@ -1,0 +1,91 @@
+package dev.substraterouter;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/**
+ * Carries things to foreign code, in order, one call at a time, on the executor, and never more than so many at once: what does not fit is
+ * dropped and counted. Thread-safe; never blocks; what the receiver throws is logged and hurts nobody.
+ *
+ * @param <T> what it carries
+ */
+final class Mailbox<T> {
+    private static final System.Logger LOG = System.getLogger("dev.substraterouter");
+    private static final int CAPACITY = 1024;
+
+    private final String name;
+    private final Executor executor;
+    private final Consumer<? super T> receiver;
+    private final ConcurrentLinkedQueue<T> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger size = new AtomicInteger();
+    private final AtomicBoolean running = new AtomicBoolean();
+    private final LongAdder dropped = new LongAdder();
+
+    Mailbox(String name, Executor executor, Consumer<? super T> receiver) {
+        this.name = name;
+        this.executor = executor;
+        this.receiver = receiver;
+    }
+
+    void post(T thing) {
+        if (size.incrementAndGet() > CAPACITY) {
+            size.decrementAndGet();
+            dropped.increment();
+            return;
+        }
+        queue.add(thing);
+        run();
+    }
+
+    /** How many were dropped. */
+    long dropped() {
+        return dropped.sum();
+    }
+
+    private void run() {
+        if (!queue.isEmpty() && running.compareAndSet(false, true)) {
+            try {
+                executor.execute(this::drain);
+            } catch (RejectedExecutionException closed) {
+                discard();
+                running.set(false);
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "{0}: the executor takes nothing any more; {1} dropped",
+                        name,
+                        dropped.sum());
+            }
+        }
+    }
+
+    private void drain() {
+        for (T next = queue.poll(); next != null; next = queue.poll()) {
+            size.decrementAndGet();
+            deliver(next);
+        }
+        running.set(false);
+        run(); // what came between the last poll and the line above
+    }
+
+    @SuppressWarnings(
+            "CatchingUnchecked") // whatever foreign code throws, errors included, must not stop the next delivery
+    private void deliver(T thing) {
+        try {
+            receiver.accept(thing);
+        } catch (Throwable t) {
+            LOG.log(System.Logger.Level.WARNING, name + " threw; nothing else is affected", t);
+        }
+    }
+
+    private void discard() {
+        for (T next = queue.poll(); next != null; next = queue.poll()) {
+            size.decrementAndGet();
+            dropped.increment();
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.substraterouter;
+
+import dev.substraterouter.internal.decide.Decision;
+import dev.substraterouter.model.FaultKind;
+import dev.substraterouter.time.TimeSource;
+import dev.substraterouter.trace.RouterEvent;
+import dev.substraterouter.trace.RouterListener;
+import dev.substraterouter.trace.RoutingTrace;
+import dev.substraterouter.trace.TraceSink;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Tells listeners, sinks and the log what happens, and keeps the last traces. Thread-safe; never blocks; nothing here can hurt a request.
+ */
+final class Observers {
+    private final List<Mailbox<Supplier<RouterEvent>>> listeners = new ArrayList<>();
+    private final List<Mailbox<Journey>> sinks = new ArrayList<>();
+    private final boolean anyListener;
+    private final AtomicReferenceArray<Journey> recent;
+    private final AtomicLong next = new AtomicLong();
+    /** By workload: whether its last placement fell back. Only workloads of the policy are keys. */
+    private final Map<String, AtomicBoolean> fallenBack = new ConcurrentHashMap<>();
+
+    Observers(
+            String router,
+            TimeSource time,
+            Executor executor,
+            List<RouterListener> listeners,
+            List<TraceSink> sinks,
+            int recentTraces) {
+        this.listeners.add(new Mailbox<>("the log", executor, told(new LogLines(router, time))));
+        for (RouterListener listener : listeners) {
+            this.listeners.add(new Mailbox<>("listener " + name(listener), executor, told(listener)));
+        }
+        for (TraceSink sink : sinks) {
+            this.sinks.add(new Mailbox<>(
+                    "trace sink " + name(sink), executor, (Journey journey) -> sink.accept(journey.trace())));
+        }
+        anyListener = !listeners.isEmpty();
+        recent = new AtomicReferenceArray<>(recentTraces);
+    }
+
+    void tell(RouterEvent event) {
+        tellLater(() -> event);
+    }
+
+    /** As {@link #tell}, with an event that is put together on the executor. */
+    private void tellLater(Supplier<RouterEvent> event) {
+        for (Mailbox<Supplier<RouterEvent>> listener : listeners) {
+            listener.post(event);
+        }
+    }
+
+    private static Consumer<Supplier<RouterEvent>> told(RouterListener listener) {
+        return event -> listener.on(event.get());
+    }
+
+    void placed(HeldPlacement placement) {
+        Decision decision = placement.decision();
+        String workload = decision.route.workload;
+        Journey journey = placement.journey();
+        if (anyListener) {
+            tell(new RouterEvent.Placed(
+                    journey.id(),
+                    workload,
+                    placement.substrateId(),
+                    placement.attempt(),
+                    Duration.ofNanos(placement.waitedNanos()),
+                    placement.revision()));
+        }
+        if (decision.fellBack()) {
+            fallenBack.computeIfAbsent(workload, name -> new AtomicBoolean()).set(true);
+            tellLater(() -> new RouterEvent.FellBack(
+                    journey.id(),
+                    workload,
+                    decision.route.candidates[0].substrate.id,
+                    placement.substrateId(),
+                    decision.primaryFindings()));
+        } else if (placement.plan().position == 0) {
+            AtomicBoolean before = fallenBack.get(workload);
+            if (before != null && before.get() && before.getAndSet(false)) {
+                tell(new RouterEvent.Recovered(workload, placement.substrateId()));
+            }
+        }
+    }
+
+    void failed(HeldPlacement placement, FaultKind kind, String error) {
+        if (anyListener) {
+            Journey journey = placement.journey();
+            tell(new RouterEvent.Failed(
+                    journey.id(), journey.request().workload(), placement.substrateId(), kind, error));
+        }
+    }
+
+    void queued(Journey journey, int waiting, int capacity) {
+        if (anyListener) {
+            tell(new RouterEvent.Queued(journey.id(), journey.request().workload(), waiting, capacity));
+        }
+    }
+
+    void refused(Refusal refusal) {
+        Journey journey = refusal.journey();
+        tellLater(() -> new RouterEvent.Refused(
+                journey.id(), journey.request().workload(), refusal.reason(), refusal.message()));
+    }
+
+    /** Keeps the trace of a request that has ended and hands it to the sinks. */
+    void ended(Journey journey) {
+        if (recent.length() > 0) {
+            recent.set((int) Math.floorMod(next.getAndIncrement(), (long) recent.length()), journey);
+        }
+        for (Mailbox<Journey> sink : sinks) {
+            sink.post(journey);
+        }
+    }
+
+    /** Forgets workloads that are not in the policy any more. */
+    void keepOnly(Set<String> workloads) {
+        fallenBack.keySet().retainAll(workloads);
+    }
+
+    /** The traces of the last requests that have ended, the newest first. */
+    List<RoutingTrace> recentTraces() {
+        List<RoutingTrace> traces = new ArrayList<>();
+        long newest = next.get() - 1;
+        for (int back = 0; back < recent.length() && newest - back >= 0; back++) {
+            Journey journey = recent.get((int) Math.floorMod(newest - back, (long) recent.length()));
+            if (journey != null) {
+                traces.add(journey.trace());
+            }
+        }
+        return traces;
+    }
+
+    private static String name(Object observer) {
+        return observer.getClass().getName();
+    }
+}

@@ -1,0 +1,120 @@
+package dev.substraterouter;
+
+import dev.substraterouter.internal.decide.Ask;
+import dev.substraterouter.internal.decide.Seeker;
+import dev.substraterouter.internal.plan.RoutePlan;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that looks for a place: a thread that is parked, or a future.
+ *
+ * <p><b>How the races end.</b> Whoever finds it queued, under the queue's lock, removes it and resolves it, once: a grant, a refusal, or its
+ * own withdrawal. A thread that was interrupted or a future that was cancelled after a grant finds the grant and hands it on.
+ */
+abstract class Pending extends Seeker {
+    private final Journey journey;
+    private final long waitedBefore;
+    private final long beganNanos;
+    private boolean entering; // guarded by the queue's lock
+    private volatile @Nullable Grant grant;
+    private volatile @Nullable Refusal refusal;
+
+    private Pending(Journey journey, Ask ask, RoutePlan route, long beganNanos, long deadlineNanos) {
+        super(journey.number(), ask.priority(), deadlineNanos, ask, route);
+        this.journey = journey;
+        this.beganNanos = beganNanos;
+        this.waitedBefore = journey.waitedNanos();
+    }
+
+    @Override
+    public final Object holder() {
+        return journey;
+    }
+
+    final Journey journey() {
+        return journey;
+    }
+
+    /** How long its request has waited by now, over all its attempts. */
+    final long waitedBy(long now) {
+        return waitedBefore + (now - beganNanos);
+    }
+
+    /** Whether it is only looking and has not been told to wait. Under the queue's lock. */
+    final boolean entering() {
+        return entering;
+    }
+
+    final void entering(boolean now) {
+        entering = now;
+    }
+
+    final @Nullable Grant grant() {
+        return grant;
+    }
+
+    final @Nullable Refusal refusal() {
+        return refusal;
+    }
+
+    final boolean resolved() {
+        return grant != null || refusal != null;
+    }
+
+    /** Under the queue's lock. */
+    final void resolve(Grant granted) {
+        grant = granted;
+    }
+
+    /** Under the queue's lock. */
+    final void resolve(Refusal refused) {
+        refusal = refused;
+    }
+
+    /** Lets whoever waits know that it is resolved. Outside the lock. */
+    abstract void deliver();
+
+    /** A thread that is parked until it is resolved. */
+    static final class Parked extends Pending {
+        private final Thread thread = Thread.currentThread();
+
+        Parked(Journey journey, Ask ask, RoutePlan route, long beganNanos, long deadlineNanos) {
+            super(journey, ask, route, beganNanos, deadlineNanos);
+        }
+
+        @Override
+        void deliver() {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** A future that is completed when it is resolved. */
+    static final class Promised extends Pending {
+        private final CompletableFuture<Placement> future;
+        private final Runnable completion;
+
+        Promised(
+                Journey journey,
+                Ask ask,
+                RoutePlan route,
+                long beganNanos,
+                long deadlineNanos,
+                CompletableFuture<Placement> future,
+                java.util.function.Consumer<Promised> completion) {
+            super(journey, ask, route, beganNanos, deadlineNanos);
+            this.future = future;
+            this.completion = () -> completion.accept(this);
+        }
+
+        CompletableFuture<Placement> future() {
+            return future;
+        }
+
+        @Override
+        void deliver() {
+            completion.run();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.substraterouter;
+
+import dev.substraterouter.trace.Finding;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * One candidate of a recommendation.
+ *
+ * @param rank from 1, the best first
+ * @param substrateId the substrate
+ * @param endpoint where work would be sent; empty: the host serves it itself
+ * @param mcpUrl its MCP address; empty when it has none
+ * @param admissible whether a request would be placed there now
+ * @param reasons why not; or, when it would, what is to be known about it
+ * @param expectedWait how long it may be until it is worth asking again; zero when admissible
+ * @param expectedLatency how long the work is expected to take; empty when the policy does not say
+ * @param cost what one job costs by the policy's figure for a job; empty when the policy does not say
+ */
+public record RankedCandidate(
+        int rank,
+        String substrateId,
+        Optional<URI> endpoint,
+        Optional<URI> mcpUrl,
+        boolean admissible,
+        List<Finding> reasons,
+        Duration expectedWait,
+        Optional<Duration> expectedLatency,
+        OptionalDouble cost) {
+    /** Copies the list. */
+    public RankedCandidate {
+        reasons = List.copyOf(reasons);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.substraterouter;
+
+import dev.substraterouter.trace.Finding;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Where a request would go now, and why not elsewhere. Immutable: a snapshot. */
+public final class Recommendation {
+    private final String workload;
+    private final long revision;
+    private final List<RankedCandidate> candidates;
+
+    Recommendation(String workload, long revision, List<RankedCandidate> candidates) {
+        this.workload = workload;
+        this.revision = revision;
+        this.candidates = List.copyOf(candidates);
+    }
+
+    /** Every candidate that satisfies the contract: those admissible now first, each group in the order in which they are tried. */
+    public List<RankedCandidate> candidates() {
+        return candidates;
+    }
+
+    /** Where the request would be placed now; empty when nowhere. */
+    public Optional<RankedCandidate> best() {
+        return candidates.stream().filter(RankedCandidate::admissible).findFirst();
+    }
+
+    /** The candidates in words, a line each. */
+    public String explain() {
+        return candidates.stream()
+                .map(Recommendation::line)
+                .collect(Collectors.joining("\n", "'" + workload + "' by revision " + revision + ":\n", ""));
+    }
+
+    private static String line(RankedCandidate candidate) {
+        String reasons = candidate.reasons().stream().map(Finding::text).collect(Collectors.joining(", "));
+        String verdict = candidate.admissible()
+                ? "now" + (reasons.isEmpty() ? "" : " (" + reasons + ")")
+                : String.format(
+                        Locale.ROOT,
+                        "not now: %s; again in %.1f s",
+                        reasons,
+                        candidate.expectedWait().toNanos() / 1e9);
+        return String.format(
+                Locale.ROOT,
+                "  %d. %s: %s%s",
+                candidate.rank(),
+                candidate.substrateId(),
+                verdict,
+                candidate.expectedLatency().map(Recommendation::takes).orElse(""));
+    }
+
+    private static String takes(Duration latency) {
+        return String.format(Locale.ROOT, "; takes %.1f s", latency.toNanos() / 1e9);
+    }
+
+    @Override
+    public String toString() {
+        return explain();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.substraterouter;
+
+import dev.substraterouter.internal.decide.Decision;
+import dev.substraterouter.trace.Considered;
+import dev.substraterouter.trace.RefusalReason;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a request was turned down, as codes and figures; the words are made when they are read.
+ *
+ * @param reason the code
+ * @param journey the request
+ * @param decision what the last look saw; null when no candidate was looked at
+ * @param waiting how many waited in the same places
+ * @param capacity how many places there are
+ * @param revision the policy's revision
+ * @param detail what there is to say beside the candidates; empty when nothing
+ */
+record Refusal(
+        RefusalReason reason,
+        Journey journey,
+        @Nullable Decision decision,
+        int waiting,
+        int capacity,
+        long revision,
+        String detail) {
+
+    Optional<Duration> retryAfter() {
+        return switch (reason) {
+            case QUEUE_FULL, NO_WAIT, WAIT_EXPIRED, OUTRANKED, BEYOND_WAIT ->
+                decision == null ? Optional.empty() : Optional.of(decision.retryAfter());
+            case NO_ELIGIBLE_SUBSTRATE, UNKNOWN_WORKLOAD, CLOSED -> Optional.empty();
+        };
+    }
+
+    RoutingException exception() {
+        return switch (reason) {
+            case QUEUE_FULL, NO_WAIT, WAIT_EXPIRED, OUTRANKED, BEYOND_WAIT -> new SubstratesBusyException(this);
+            case NO_ELIGIBLE_SUBSTRATE -> new NoEligibleSubstrateException(this);
+            case UNKNOWN_WORKLOAD -> new UnknownWorkloadException(this);
+            case CLOSED -> new RouterClosedException(this);
+        };
+    }
+
+    String message() {
+        String workload = journey.request().workload();
+        return switch (reason) {
+            case QUEUE_FULL -> busy("all substrates busy");
+            case NO_WAIT -> busy("all substrates busy, and the request does not wait,");
+            case WAIT_EXPIRED -> busy("all substrates stayed busy");
+            case OUTRANKED -> busy("outranked by a request of a higher priority while all substrates were busy");
+            case BEYOND_WAIT -> busy("all substrates are out for longer than the request may wait");
+            case NO_ELIGIBLE_SUBSTRATE ->
+                "no substrate could ever serve '" + workload + "' (revision " + revision + ")"
+                        + (detail.isEmpty() ? "" : ": " + detail) + candidates();
+            case UNKNOWN_WORKLOAD -> "no workload '" + workload + "' in revision " + revision + detail;
+            case CLOSED -> "the router takes no new work" + detail;
+        };
+    }
+
+    private String busy(String what) {
+        return String.format(
+                Locale.ROOT,
+                "%s for '%s' (waiting %d/%d, waited %d ms, revision %d)%s%s%s",
+                what,
+                journey.request().workload(),
+                waiting,
+                capacity,
+                Duration.ofNanos(journey.waitedNanos()).toMillis(),
+                revision,
+                candidates(),
+                oldestStatus(),
+                retryAfter()
+                        .map(after -> String.format(Locale.ROOT, "; retry after %.1f s", after.toNanos() / 1e9))
+                        .orElse(""));
+    }
+
+    private String candidates() {
+        return decision == null
+                ? ""
+                : decision.considered().stream().map(Considered::toString).collect(Collectors.joining("; ", ": ", ""));
+    }
+
+    private String oldestStatus() {
+        long oldest = decision == null ? -1 : decision.oldestStatusNanos();
+        return oldest < 0 ? "" : String.format(Locale.ROOT, "; oldest status %.1f s", oldest / 1e9);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.substraterouter;
+
+import dev.substraterouter.internal.decide.Cell;
+import dev.substraterouter.internal.decide.Revision;
+import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.internal.plan.SubstratePlan;
+import dev.substraterouter.internal.plan.Unenforced;
+import dev.substraterouter.policy.Policy;
+import dev.substraterouter.policy.PolicyException;
+import dev.substraterouter.policy.PolicyProblem;
+import dev.substraterouter.policy.PolicySink;
+import dev.substraterouter.trace.RouterEvent;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Puts policies in force, one after the other.
+ *
+ * <p><b>How the races end.</b> Two reloads: a lock; each is a revision of its own. Reload against decision: the revision is published
+ * first, then every cell is put under it; see {@link Revision}. Reload against a lease of a removed substrate: the cell stays until its
+ * last lease has ended, and is the same cell if the substrate returns before.
+ */
+final class Reloads implements PolicySink {
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Every cell there is: those of the policy, and those that were removed and still hold leases. */
+    private final Map<String, Cell> cells;
+
+    private final SplittableRandom seeds; // guarded by the lock
+    private final Engine engine;
+
+    private Reloads(Engine engine, Map<String, Cell> cells, SplittableRandom seeds) {
+        this.engine = engine;
+        this.cells = cells;
+        this.seeds = seeds;
+    }
+
+    /** What the first revision is made of. */
+    static final class First {
+        final Map<String, Cell> cells = new ConcurrentHashMap<>();
+        final SplittableRandom seeds;
+        final Revision revision;
+
+        First(Policy policy, long seed) {
+            refuseUnenforced(policy);
+            seeds = new SplittableRandom(seed);
+            revision = Revision.of(policy.withRevision(1), cells, seeds::nextLong);
+        }
+
+        Reloads with(Engine engine) {
+            return new Reloads(engine, cells, seeds);
+        }
+    }
+
+    void reload(Policy policy) {
+        lock.lock();
+        try {
+            refuseUnenforced(policy);
+            Revision before = engine.revision();
+            dropIdle(before);
+            Revision next = Revision.of(policy.withRevision(before.number + 1), cells, seeds::nextLong);
+            engine.revision(next);
+            for (SubstratePlan earlier : before.compiled.substrates) {
+                if (next.cell(earlier.id) == null) {
+                    before.cell(earlier.index).retire(earlier.under(next.number));
+                }
+            }
+            next.adoptAll();
+            Set<String> workloads = new HashSet<>();
+            for (RoutePlan route : next.compiled.routes()) {
+                workloads.add(route.workload);
+            }
+            engine.observers().keepOnly(workloads);
+            engine.observers().tell(new RouterEvent.Reloaded(next.number));
+        } catch (PolicyException rejected) {
+            rejected(rejected);
+            throw rejected;
+        } finally {
+            lock.unlock();
+        }
+        engine.intake().retarget();
+        engine.placing().serve();
+        engine.signal().raise();
+    }
+
+    @Override
+    public void changed(Policy policy) {
+        try {
+            reload(policy);
+        } catch (PolicyException rejected) {
+            // told to the listeners and the log by reload; the last good policy stays in force
+            System.getLogger("dev.substraterouter")
+                    .log(System.Logger.Level.DEBUG, "policy source brought a bad policy", rejected);
+        }
+    }
+
+    @Override
+    public void rejected(PolicyException problem) {
+        List<String> problems =
+                problem.problems().stream().map(PolicyProblem::toString).toList();
+        engine.observers().tell(new RouterEvent.ReloadRejected(engine.revision().number, problems));
+    }
+
+    /** Every cell, those of removed substrates that still hold leases included. */
+    List<Cell> cells() {
+        return new ArrayList<>(cells.values());
+    }
+
+    /** Lets go of cells that were removed and hold nothing any more. */
+    private void dropIdle(Revision current) {
+        cells.entrySet()
+                .removeIf(entry -> current.cell(entry.getKey()) == null
+                        && entry.getValue().get().ledger.jobs() == 0);
+    }
+
+    /** As {@link #dropIdle}, when the last lease of a removed substrate has ended. */
+    void dropIdle() {
+        lock.lock();
+        try {
+            dropIdle(engine.revision());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void refuseUnenforced(Policy policy) {
+        List<PolicyProblem> problems = Unenforced.in(policy);
+        if (!problems.isEmpty()) {
+            throw new PolicyException(problems);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.substraterouter;
+
+import dev.substraterouter.internal.decide.Ask;
+import dev.substraterouter.internal.decide.Cell;
+import dev.substraterouter.internal.decide.CellState;
+import dev.substraterouter.internal.decide.Decider;
+import dev.substraterouter.internal.decide.Decision;
+import dev.substraterouter.internal.decide.Revision;
+import dev.substraterouter.internal.decide.Survey;
+import dev.substraterouter.internal.gate.Reading;
+import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.internal.plan.SubstratePlan;
+import dev.substraterouter.model.RouteRequest;
+import dev.substraterouter.status.Verdict;
+import dev.substraterouter.trace.Finding;
+import dev.substraterouter.trace.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Looks, and changes nothing. Thread-safe. */
+final class Views {
+    private final Engine engine;
+
+    Views(Engine engine) {
+        this.engine = engine;
+    }
+
+    List<SubstrateView> substrates() {
+        Revision revision = engine.revision();
+        long now = engine.time().nanos();
+        return Arrays.stream(revision.compiled.substrates)
+                .map(plan -> substrate(plan, revision.current(plan.index), now))
+                .toList();
+    }
+
+    List<RouteView> routes() {
+        Revision revision = engine.revision();
+        long now = engine.time().nanos();
+        List<RouteView> views = new ArrayList<>();
+        for (RoutePlan route : revision.compiled.routes()) {
+            Decision decision =
+                    Decider.decide(revision, route, Ask.of(RouteRequest.workload(route.workload), now), now);
+            views.add(new RouteView(
+                    route.workload,
+                    route.pinned() ? RouteView.Mechanism.PIN : RouteView.Mechanism.ROUTE,
+                    Arrays.stream(route.candidates)
+                            .map(candidate -> candidate.substrate.id)
+                            .toList(),
+                    decision != null && decision.placed()
+                            ? Optional.of(decision.candidate().substrate.id)
+                            : Optional.empty(),
+                    engine.placing().waiting(route),
+                    route.capacity));
+        }
+        return views;
+    }
+
+    /** What {@code tryPlace} would find, from copies. */
+    Recommendation recommend(RouteRequest request) {
+        Journey journey = engine.peek(request);
+        while (true) {
+            Revision revision = engine.revision();
+            RoutePlan route = engine.placing().servable(journey, revision);
+            Survey survey = engine.placing().rehearse(journey, revision, route);
+            if (survey != null) {
+                return new Recommendation(request.workload(), survey.revision(), ranked(survey));
+            }
+        }
+    }
+
+    /** Whether every workload has a candidate that passes its gate. */
+    boolean ready() {
+        Revision revision = engine.revision();
+        long now = engine.time().nanos();
+        for (RoutePlan route : revision.compiled.routes()) {
+            if (Arrays.stream(route.candidates).noneMatch(candidate -> passes(revision, candidate, now))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** How many leases count now, those on removed substrates included. */
+    static int leases(List<Cell> cells, long now) {
+        return cells.stream().mapToInt(cell -> cell.settle(now).ledger.jobs()).sum();
+    }
+
+    private static boolean passes(Revision revision, CandidatePlan candidate, long now) {
+        return !candidate.tooSmall
+                && revision.current(candidate.substrate.index).passesGate(candidate, now);
+    }
+
+    private static List<RankedCandidate> ranked(Survey survey) {
+        List<Survey.Entry> entries = new ArrayList<>(survey.entries());
+        entries.sort(Comparator.comparing(
+                (Survey.Entry entry) -> !entry.admissible())); // stable: each group keeps its order
+        List<RankedCandidate> ranked = new ArrayList<>();
+        for (Survey.Entry entry : entries) {
+            CandidatePlan candidate = entry.candidate();
+            ranked.add(new RankedCandidate(
+                    ranked.size() + 1,
+                    candidate.substrate.id,
+                    Optional.ofNullable(candidate.endpoint),
+                    candidate.substrate.declared.mcpUrl(),
+                    entry.admissible(),
+                    entry.findings(),
+                    entry.comesAfter(),
+                    candidate.declared.expectedLatency(),
+                    candidate.declared.costPerJob()));
+        }
+        return ranked;
+    }
+
+    private SubstrateView substrate(SubstratePlan plan, CellState state, long now) {
+        List<Finding> reasons = state.objections(now).stream()
+                .map(reason -> new Finding(reason, words(state, reason, now)))
+                .toList();
+        Reading figures = state.gate.figures();
+        long out = state.gate.ejectedFor(now);
+        Instant until = engine.wallAt(now + out);
+        return new SubstrateView(
+                plan.id,
+                plan.declared.kind(),
+                plan.declared.hardware(),
+                plan.declared.capabilities(),
+                plan.declared.codebases(),
+                figures == null ? Optional.empty() : Optional.of(figures.status()),
+                figures == null ? Optional.empty() : Optional.of(Duration.ofNanos(now - figures.at())),
+                reasons.isEmpty()
+                        ? Verdict.pass()
+                        : Verdict.fail(reasons.stream().map(Finding::text).collect(Collectors.joining(", "))),
+                reasons,
+                state.jobs(now),
+                plan.maxJobs,
+                out > 0 ? Optional.of(until) : Optional.empty(),
+                state.gate.lastError(),
+                state.gate.cordoned(),
+                state.gate.availability());
+    }
+
+    private static String words(CellState state, Reason reason, long now) {
+        return reason == Reason.RUNNING_JOBS
+                ? "jobs " + ((long) state.jobs(now) + state.gate.foreignJobs(now)) + "/" + state.plan.maxJobs
+                : state.gate.describe(reason, now);
+    }
+}

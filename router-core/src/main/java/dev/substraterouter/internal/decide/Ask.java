@@ -1,0 +1,69 @@
+package dev.substraterouter.internal.decide;
+
+import dev.substraterouter.internal.admission.Waiter;
+import dev.substraterouter.model.Priority;
+import dev.substraterouter.model.RouteRequest;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a decision must know of a request. Immutable. */
+public final class Ask {
+    final Priority declared;
+    final Set<String> avoid;
+    final @Nullable String prefer;
+    final long arrivalNanos;
+    final @Nullable Exclusions exclusions;
+
+    private Ask(
+            Priority declared,
+            Set<String> avoid,
+            @Nullable String prefer,
+            long arrivalNanos,
+            @Nullable Exclusions exclusions) {
+        this.declared = declared;
+        this.avoid = avoid;
+        this.prefer = prefer;
+        this.arrivalNanos = arrivalNanos;
+        this.exclusions = exclusions;
+    }
+
+    /** What a request that arrived at a moment asks. */
+    public static Ask of(RouteRequest request, long arrivalNanos) {
+        return new Ask(
+                request.priority().orElse(Priority.NORMAL),
+                request.avoid(),
+                request.prefer().orElse(null),
+                arrivalNanos,
+                null);
+    }
+
+    /** The same, after a substrate has failed it for good. */
+    public Ask without(String substrateId) {
+        return new Ask(declared, avoid, prefer, arrivalNanos, new Exclusions(exclusions, substrateId, true, 0));
+    }
+
+    /** The same, after a substrate has told it to come back later. */
+    public Ask notBefore(String substrateId, long until) {
+        return new Ask(declared, avoid, prefer, arrivalNanos, new Exclusions(exclusions, substrateId, false, until));
+    }
+
+    /** The priority it was given. */
+    public Priority priority() {
+        return declared;
+    }
+
+    /** How long until the first substrate that has told it to come back later may be asked again; {@link Long#MAX_VALUE} when none has. */
+    public long nextReturn(long now) {
+        long next = Long.MAX_VALUE;
+        for (Exclusions one = exclusions; one != null; one = one.earlier()) {
+            if (!one.forGood() && one.until() - now > 0) {
+                next = Math.min(next, one.until() - now);
+            }
+        }
+        return next;
+    }
+
+    int priorityClass(long now, long agesAfterNanos) {
+        return Waiter.priorityClass(declared, arrivalNanos, now, agesAfterNanos);
+    }
+}

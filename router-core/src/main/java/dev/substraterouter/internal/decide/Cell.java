@@ -1,0 +1,243 @@
+package dev.substraterouter.internal.decide;
+
+import dev.substraterouter.internal.admission.Lease;
+import dev.substraterouter.internal.admission.LedgerState;
+import dev.substraterouter.internal.gate.Events;
+import dev.substraterouter.internal.gate.GateLimits;
+import dev.substraterouter.internal.gate.GateState;
+import dev.substraterouter.internal.gate.SeenLoad;
+import dev.substraterouter.internal.plan.SubstratePlan;
+import dev.substraterouter.model.Vram;
+import dev.substraterouter.status.GpuStatus;
+import dev.substraterouter.status.SubstrateStatus;
+import dev.substraterouter.trace.RouterEvent;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one atomic of one substrate. Thread-safe; nothing here blocks.
+ *
+ * <p><b>The idea.</b> Health, ejection with its trial, leases and the policy's limits are one immutable {@link CellState}; every change is
+ * computed as the next state and swapped in by compare-and-set. The textbook way is a counter, a breaker and a status beside each other,
+ * each with its own atomic; between them lie the races that leak permits, admit two trials, or admit by a status that has just been
+ * replaced. The price is two small allocations for each lease.
+ *
+ * <p><b>How the races end.</b> <i>Two take the last slot or the one trial:</i> both decide on the same state, one swap wins, the other
+ * decides anew. <i>Take against status, cordon, ejection or reload:</i> whoever swaps second sees the other; a lease is never taken by a
+ * verdict that is not the newest. <i>End against end:</i> the lease is in the list once; the second finds it gone. <i>End against
+ * status:</i> either the lease was in the list when the status was taken in, and the status has seen it, or it has ended inside the
+ * window, and the status is in doubt. <i>End after removal and return of the substrate:</i> the lease belongs to this cell, and is found
+ * in its list or not at all.
+ *
+ * <p><b>Events.</b> The winner of a change leaves its event in the state. Whoever drains takes the list under a lock and tells it in
+ * order; the lock is never held while a state is computed, and what is told only goes into bounded buffers.
+ */
+public final class Cell {
+    /** A lease must have been open this long before a status was asked to be in it for certain. */
+    public static final long SEEN_SLACK_NANOS = 100_000_000;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Cell.class, "state", CellState.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private volatile CellState state;
+    private final ReentrantLock telling = new ReentrantLock();
+
+    Cell(SubstratePlan plan, GateLimits limits, long seed) {
+        state = new CellState(plan, GateState.unseen(limits, seed), LedgerState.EMPTY, false);
+    }
+
+    /** Its state now. */
+    public CellState get() {
+        return state;
+    }
+
+    /** Puts it under a newer revision, if it is not already. */
+    CellState adopt(SubstratePlan plan, GateLimits limits) {
+        return change(now -> now.plan.revision >= plan.revision
+                ? now
+                : new CellState(plan, now.gate.under(limits), now.ledger, false));
+    }
+
+    /** Takes it out of the policy as of the plan's revision: nothing new is placed there. */
+    public void retire(SubstratePlan plan) {
+        change(now -> new CellState(plan, now.gate, now.ledger, true));
+    }
+
+    /** Takes the lease of a decision, if the state is still the one that was decided on; else null. */
+    public @Nullable Lease take(Decision decision, @Nullable Object holder) {
+        CellState.Taking taking = decision.state().take(decision.candidate(), decision.gpu(), decision.now, holder);
+        return swap(decision.state(), taking.state()) ? taking.lease() : null;
+    }
+
+    /**
+     * Ends a lease.
+     *
+     * @param linger whether its work may still run
+     * @return the state before and after; null when the lease had ended before
+     */
+    public @Nullable Change end(Lease lease, GateState.End end, boolean linger, long now) {
+        while (true) {
+            CellState before = state;
+            CellState here = before.at(now);
+            if (!here.ledger.open(lease)) {
+                return null;
+            }
+            CellState after = new CellState(
+                    here.plan,
+                    here.gate.ended(here.plan.id, lease.epoch, lease.trial, end, now),
+                    here.ledger.end(lease, now, linger),
+                    here.retired);
+            if (swap(before, after)) {
+                return new Change(before, after);
+            }
+        }
+    }
+
+    /**
+     * Takes a status in.
+     *
+     * @param source who brings it
+     * @param asked when it was asked
+     * @param byHand whether the host says it now, so that it has seen every lease that is open
+     * @param now when it was answered
+     * @param status what it says
+     * @param objection what a predicate of the host has against it; null when nothing
+     * @return the state before and after; null when it is outdated
+     */
+    public @Nullable Change tell(
+            String source, long asked, boolean byHand, long now, SubstrateStatus status, @Nullable String objection) {
+        long openSince = byHand ? now : asked - SEEN_SLACK_NANOS;
+        long[] used = usedByGpu(status);
+        while (true) {
+            CellState before = state;
+            CellState here = before.at(now);
+            if (here.retired || here.gate.outdated(source, asked)) {
+                return null;
+            }
+            boolean tellsMemory =
+                    status.vramUsedGb().isPresent() && status.vramTotalGb().isPresent();
+            LedgerState ledger = here.ledger.afterStatus(asked, openSince, tellsMemory, used);
+            boolean moved = !byHand && here.ledger.movedSince(openSince);
+            boolean loading = !byHand && tellsMemory && ledger.loading(openSince);
+            GateState gate =
+                    here.gate.told(source, asked, now, status, new Own(ledger, openSince), moved, loading, objection);
+            CellState after = new CellState(here.plan, gate, ledger, false);
+            if (swap(before, after)) {
+                return new Change(before, after, moved);
+            }
+        }
+    }
+
+    /** Changes what is known of its health. */
+    public CellState changeGate(UnaryOperator<GateState> step) {
+        return change(now -> now.with(step.apply(now.gate)));
+    }
+
+    /** Brings it to what time has made of it. */
+    public CellState settle(long time) {
+        return change(now -> now.at(time));
+    }
+
+    /** Tells the events that are not told yet, in the order in which they happened. */
+    public void drainEvents(Consumer<RouterEvent> listener) {
+        while (state.gate.events() != null) {
+            if (!telling.tryLock()) {
+                return; // whoever holds it looks again after letting go
+            }
+            try {
+                Deque<RouterEvent> inOrder = new ArrayDeque<>();
+                for (Events one = takeEvents(); one != null; one = one.earlier()) {
+                    inOrder.addFirst(one.event());
+                }
+                inOrder.forEach(listener);
+            } finally {
+                telling.unlock();
+            }
+        }
+    }
+
+    /**
+     * What a change made of a state.
+     *
+     * @param before the state before
+     * @param after the state after
+     * @param moved whether own leases moved while the status was asked
+     */
+    public record Change(CellState before, CellState after, boolean moved) {
+        Change(CellState before, CellState after) {
+            this(before, after, false);
+        }
+    }
+
+    private @Nullable Events takeEvents() {
+        while (true) {
+            CellState now = state;
+            if (swap(now, now.with(now.gate.eventsTold()))) {
+                return now.gate.events();
+            }
+        }
+    }
+
+    private boolean swap(CellState expected, CellState next) {
+        return STATE.compareAndSet(this, expected, next);
+    }
+
+    private CellState change(UnaryOperator<CellState> step) {
+        while (true) {
+            CellState before = state;
+            CellState after = step.apply(before);
+            if (after == before || swap(before, after)) {
+                return after;
+            }
+        }
+    }
+
+    private static long[] usedByGpu(SubstrateStatus status) {
+        List<GpuStatus> gpus = status.gpus();
+        long[] used = new long[gpus.size()];
+        for (int at = 0; at < used.length; at++) {
+            if (gpus.get(at).vramUsedGb().isEmpty()) {
+                return new long[0];
+            }
+            used[at] = Vram.taken(gpus.get(at).vramUsedGb().getAsDouble());
+        }
+        return used;
+    }
+
+    /** The router's own load in a status. */
+    private record Own(LedgerState ledger, long openSince) implements SeenLoad {
+        @Override
+        public int jobs() {
+            return ledger.seenJobs(openSince);
+        }
+
+        @Override
+        public long mib() {
+            return ledger.seenMib();
+        }
+
+        @Override
+        public int jobs(int gpu) {
+            return ledger.seenJobs(openSince, gpu);
+        }
+
+        @Override
+        public long mib(int gpu, int gpus) {
+            return ledger.seenMib(gpu, gpus);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.substraterouter.internal.decide;
+
+import dev.substraterouter.internal.admission.Lease;
+import dev.substraterouter.internal.admission.LedgerState;
+import dev.substraterouter.internal.gate.GateState;
+import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.internal.plan.SubstratePlan;
+import dev.substraterouter.trace.Reason;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that changes about one substrate, as one value: under which policy it stands, its health, and what is taken of it. A pure value; a
+ * decision that looks at one sees figures that belong together.
+ */
+public final class CellState {
+    public final SubstratePlan plan;
+    public final GateState gate;
+    public final LedgerState ledger;
+    /** No longer in the policy: takes nothing new, and goes when its last lease has ended. */
+    public final boolean retired;
+
+    CellState(SubstratePlan plan, GateState gate, LedgerState ledger, boolean retired) {
+        this.plan = plan;
+        this.gate = gate;
+        this.ledger = ledger;
+        this.retired = retired;
+    }
+
+    /** As time has left it. */
+    CellState at(long now) {
+        GateState gateNow = gate.at(plan.id, now);
+        LedgerState ledgerNow = ledger.expire(now, gate.limits.staleNanos);
+        return gateNow == gate && ledgerNow == ledger ? this : new CellState(plan, gateNow, ledgerNow, retired);
+    }
+
+    CellState with(GateState newGate) {
+        return newGate == gate ? this : new CellState(plan, newGate, ledger, retired);
+    }
+
+    /** How many leases count now, those included whose work may still run. */
+    public int jobs(long now) {
+        return ledger.lingering() == 0
+                ? ledger.jobs()
+                : ledger.expire(now, gate.limits.staleNanos).jobs();
+    }
+
+    /** Whether a candidate passes its gate now, whatever is taken by the router itself. */
+    public boolean passesGate(CandidatePlan candidate, long now) {
+        boolean perGpu = !Memory.perGpu(this, candidate, now).isEmpty();
+        return gate.objection(now, candidate.factsOnly, perGpu) == null;
+    }
+
+    /** Everything that speaks against placing anything here now. */
+    public List<Reason> objections(long now) {
+        List<Reason> reasons = new ArrayList<>();
+        Reason first = gate.objection(now, false, gate.gpus(now).size() > 1);
+        if (first != null) {
+            reasons.add(first);
+        }
+        if ((long) jobs(now) + gate.foreignJobs(now) >= plan.maxJobs) {
+            reasons.add(Reason.RUNNING_JOBS);
+        }
+        return reasons;
+    }
+
+    /** The lease that a candidate that was found admissible gets, and the state with it. */
+    Taking take(CandidatePlan candidate, int gpu, long now, @Nullable Object holder) {
+        CellState here = at(now);
+        GateState gateThen = here.gate;
+        boolean trial = gateThen.trialDue(now);
+        if (trial) {
+            long expected = Math.max(0, candidate.latencyNanos);
+            gateThen = gateThen.trialTaken(plan.id, now, 2 * expected + candidate.loadNanos);
+        }
+        boolean cold = Memory.cold(this, candidate, now);
+        long lasts = candidate.latencyNanos < 0 ? -1 : candidate.latencyNanos + (cold ? candidate.loadNanos : 0);
+        Lease lease = new Lease(
+                now,
+                Memory.need(here, candidate, now),
+                candidate.residentKey,
+                candidate.spansGpus,
+                gpu,
+                candidate.loadNanos,
+                lasts,
+                gateThen.epoch(now),
+                trial,
+                holder);
+        return new Taking(lease, new CellState(plan, gateThen, here.ledger.take(lease), retired));
+    }
+
+    /**
+     * A lease and the state that has it.
+     *
+     * @param lease the lease
+     * @param state the state
+     */
+    record Taking(Lease lease, CellState state) {}
+}

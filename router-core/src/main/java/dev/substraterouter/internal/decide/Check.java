@@ -1,0 +1,274 @@
+package dev.substraterouter.internal.decide;
+
+import dev.substraterouter.internal.admission.LedgerState;
+import dev.substraterouter.internal.admission.Waiter;
+import dev.substraterouter.internal.gate.Reading.GpuReading;
+import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.model.Priority;
+import dev.substraterouter.model.Vram;
+import dev.substraterouter.trace.Finding;
+import dev.substraterouter.trace.Reason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether one candidate is admissible for one request now: a pure function, the one place that says so.
+ *
+ * <p>It answers with the first reason that speaks against, as a code; the words are found later, from the same values, if anybody reads
+ * them. What the policy and the request rule out for good comes first, then cordon, ejection and health, then who waits, then the scarce
+ * slot, then memory and GPU.
+ */
+final class Check {
+    private final CellState state;
+    private final CandidatePlan candidate;
+    private final RoutePlan route;
+    private final Ask ask;
+    private final long now;
+
+    private Check(CellState state, CandidatePlan candidate, RoutePlan route, Ask ask, long now) {
+        this.state = state;
+        this.candidate = candidate;
+        this.route = route;
+        this.ask = ask;
+        this.now = now;
+    }
+
+    /** The first thing that speaks against; null: admissible. */
+    static @Nullable Reason test(
+            CellState state,
+            CandidatePlan candidate,
+            RoutePlan route,
+            Ask ask,
+            @Nullable Marks marks,
+            long agesAfterNanos,
+            long now) {
+        Check check = new Check(state, candidate, route, ask, now);
+        Reason reason = check.forGood();
+        if (reason == null) {
+            reason = check.forNow();
+        }
+        if (reason == null && marks != null) {
+            reason = check.waiters(marks, agesAfterNanos);
+        }
+        if (reason == null) {
+            reason = check.slots();
+        }
+        return reason != null ? reason : check.memory();
+    }
+
+    /** Whether it would be admissible if the router's own leases there were gone and nobody waited. */
+    static boolean wouldPassAlone(CellState state, CandidatePlan candidate, RoutePlan route, Ask ask, long now) {
+        CellState alone = new CellState(state.plan, state.gate, LedgerState.EMPTY, state.retired);
+        return test(alone, candidate, route, ask, null, Long.MAX_VALUE, now) == null;
+    }
+
+    /** Whether nobody at all could be placed there now. */
+    static boolean closed(CellState state, long now) {
+        if (state.retired || state.gate.cordoned() || state.gate.ejected(now) != null || state.gate.busyFor(now) > 0) {
+            return true;
+        }
+        int jobs = state.jobs(now);
+        return (long) jobs + state.gate.foreignJobs(now) >= state.plan.maxJobs
+                || jobs >= state.gate.rampCap(now, state.plan.maxJobs);
+    }
+
+    /** Whether a reason is one that no waiting ends. */
+    static boolean forGood(Reason reason) {
+        return reason == Reason.TOO_SMALL || reason == Reason.AVOIDED || reason == Reason.FAILED_BEFORE;
+    }
+
+    private @Nullable Reason forGood() {
+        if (candidate.tooSmall) {
+            return Reason.TOO_SMALL;
+        }
+        String id = state.plan.id;
+        if (!ask.avoid.isEmpty() && ask.avoid.contains(id)) {
+            return Reason.AVOIDED;
+        }
+        if (ask.exclusions == null) {
+            return null;
+        }
+        Exclusions exclusion = Exclusions.of(ask.exclusions, id);
+        if (exclusion == null) {
+            return null;
+        }
+        if (exclusion.forGood()) {
+            return Reason.FAILED_BEFORE;
+        }
+        return exclusion.until() - now > 0 ? Reason.TOLD_TO_WAIT : null;
+    }
+
+    private @Nullable Reason forNow() {
+        if (candidate.substrate.overflow && now - ask.arrivalNanos < route.overflowAfterNanos) {
+            return Reason.OVERFLOW_LATER;
+        }
+        boolean perGpu = !Memory.perGpu(state, candidate, now).isEmpty();
+        return state.gate.objection(now, candidate.factsOnly, perGpu);
+    }
+
+    private @Nullable Reason waiters(Marks before, long agesAfterNanos) {
+        int substrate = state.plan.index;
+        if (before.claimed(substrate)) {
+            return Reason.CLAIMED;
+        }
+        boolean low = ask.priorityClass(now, agesAfterNanos) >= Waiter.rank(Priority.LOW);
+        return low && before.wanted(substrate) ? Reason.WAITERS_AHEAD : null;
+    }
+
+    private @Nullable Reason slots() {
+        int own = state.jobs(now);
+        long taken = (long) own + state.gate.foreignJobs(now);
+        if (taken >= state.plan.maxJobs) {
+            return Reason.RUNNING_JOBS;
+        }
+        if (ask.declared != Priority.HIGH && taken + 1 > (long) state.plan.maxJobs - state.plan.reserveForHigh) {
+            return Reason.RESERVED_FOR_HIGH;
+        }
+        return own + 1 > state.gate.rampCap(now, state.plan.maxJobs) ? Reason.RAMP : null;
+    }
+
+    private @Nullable Reason memory() {
+        CellState here = state.ledger.lingering() == 0 ? state : state.at(now);
+        return Memory.place(here, candidate, now) == Memory.NO_ROOM ? Memory.why(here, candidate, now) : null;
+    }
+
+    // in words
+
+    /** Everything that speaks against now, the given reason first, with the numbers. */
+    static List<Finding> explain(
+            CellState state, CandidatePlan candidate, RoutePlan route, Ask ask, Reason first, long now) {
+        Check check = new Check(state, candidate, route, ask, now);
+        List<Finding> findings = new ArrayList<>();
+        findings.add(check.finding(first));
+        if (!forGood(first)) {
+            check.also(findings, first, check.forNow());
+            check.also(findings, first, check.slots());
+            check.also(findings, first, check.memory());
+            if (check.inDoubt(findings)) {
+                findings.add(check.finding(Reason.IN_DOUBT));
+            }
+        }
+        return findings;
+    }
+
+    /** What is to be known about a candidate that is taken. */
+    static List<Finding> remarks(CellState state, long now) {
+        return held(state, now)
+                ? List.of(new Finding(Reason.STALE_HELD, state.gate.describe(Reason.STALE_HELD, now)))
+                : List.of();
+    }
+
+    /** Whether a verdict on it rests on a stale status that was held. */
+    static boolean held(CellState state, long now) {
+        return state.gate.limits.hold && state.gate.figures() != null && state.gate.stale(now);
+    }
+
+    private void also(List<Finding> findings, Reason first, @Nullable Reason more) {
+        if (more != null && more != first) {
+            findings.add(finding(more));
+        }
+    }
+
+    /** Whether what decided may have been the router's own load. */
+    private boolean inDoubt(List<Finding> findings) {
+        if (!state.gate.doubtful()) {
+            return false;
+        }
+        for (Finding finding : findings) {
+            boolean foreign =
+                    switch (finding.reason()) {
+                        case GPU_UTIL, NO_SINGLE_GPU -> true;
+                        case VRAM -> Memory.foreign(state, candidate, now) > 0;
+                        case RUNNING_JOBS -> state.jobs(now) < state.plan.maxJobs;
+                        default -> false;
+                    };
+            if (foreign) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Finding finding(Reason reason) {
+        return new Finding(
+                reason,
+                switch (reason) {
+                    case RUNNING_JOBS -> jobs();
+                    case RESERVED_FOR_HIGH -> jobs() + ", " + state.plan.reserveForHigh + " kept for HIGH";
+                    case RAMP ->
+                        String.format(
+                                Locale.ROOT,
+                                "back after faults: %d of at most %d for now",
+                                state.jobs(now),
+                                state.gate.rampCap(now, state.plan.maxJobs));
+                    case VRAM -> vram();
+                    case NO_SINGLE_GPU -> "no single gpu passes: " + gpus();
+                    case TOO_SMALL ->
+                        String.format(
+                                Locale.ROOT,
+                                "needs %.1f GB, could get at most %.1f GB",
+                                Vram.gib(candidate.needMib),
+                                Vram.gib(state.plan.mostMib(candidate.spansGpus)));
+                    case AVOIDED -> "to be avoided by the request";
+                    case FAILED_BEFORE -> "failed this request before";
+                    case TOLD_TO_WAIT -> {
+                        Exclusions exclusion = Exclusions.of(ask.exclusions, state.plan.id);
+                        long left = exclusion == null ? 0 : exclusion.until() - now;
+                        yield String.format(Locale.ROOT, "told this request to come back in %.1f s", left / 1e9);
+                    }
+                    case OVERFLOW_LATER ->
+                        String.format(Locale.ROOT, "overflow after %.1f s of waiting", route.overflowAfterNanos / 1e9);
+                    case CLAIMED -> "held for one that has waited long";
+                    case WAITERS_AHEAD -> "others of a higher priority wait for it";
+                    default -> state.gate.describe(reason, now);
+                });
+    }
+
+    private String jobs() {
+        int own = state.jobs(now);
+        int foreign = state.gate.foreignJobs(now);
+        String text = "jobs " + ((long) own + foreign) + "/" + state.plan.maxJobs;
+        return foreign == 0 ? text : text + " (" + foreign + " of others)";
+    }
+
+    private String vram() {
+        long need = Memory.need(state, candidate, now);
+        long free = Memory.free(state, candidate, now);
+        List<GpuReading> gpus = Memory.perGpu(state, candidate, now);
+        if (need > free) {
+            return String.format(Locale.ROOT, "vram free %.1f < %.1f GB", Math.max(0, Vram.gib(free)), Vram.gib(need));
+        }
+        if (!gpus.isEmpty()) {
+            return "vram on one gpu: " + gpus();
+        }
+        return String.format(
+                Locale.ROOT,
+                "vram free on one of %d gpus %.1f < %.1f GB",
+                state.plan.gpus,
+                Math.max(0, Vram.gib(Memory.equalRoom(state, candidate, now))),
+                Vram.gib(need));
+    }
+
+    private String gpus() {
+        List<String> texts = new ArrayList<>();
+        long need = Memory.need(state, candidate, now);
+        List<GpuReading> gpus = Memory.perGpu(state, candidate, now);
+        for (int gpu = 0; gpu < gpus.size(); gpu++) {
+            Reason own = state.gate.gpuObjection(gpu, candidate.factsOnly);
+            long room = Memory.room(state, candidate, gpus, gpu, now);
+            texts.add(
+                    own != null
+                            ? state.gate.describeGpu(own, gpus.get(gpu))
+                            : String.format(
+                                    Locale.ROOT,
+                                    "gpu %d free %.1f < %.1f GB",
+                                    gpus.get(gpu).index(),
+                                    Math.max(0, Vram.gib(room)),
+                                    Vram.gib(need)));
+        }
+        return String.join(", ", texts);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.substraterouter.internal.decide;
+
+import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.trace.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * THE decision: the first admissible candidate in order, or none. It changes nothing; the router, {@code recommend} and whoever else wants
+ * to know call the same.
+ *
+ * <p>The states of the candidates are read one after the other. Before a later candidate is taken, or none, the states read before are
+ * looked at again; if one has changed, all is read anew. So the answer is right for one moment at which all these states held together:
+ * nobody is refused or sent to a fallback by a picture that never was.
+ */
+public final class Decider {
+    private Decider() {}
+
+    /**
+     * Decides by the live states.
+     *
+     * @return null when the revision is not the newest any more
+     */
+    public static @Nullable Decision decide(Revision revision, RoutePlan route, Ask ask, long now) {
+        return decide(revision, revision, route, ask, null, now);
+    }
+
+    static @Nullable Decision decide(
+            States states, Revision revision, RoutePlan route, Ask ask, @Nullable Marks marks, long now) {
+        CandidatePlan[] order = order(route, ask);
+        while (true) {
+            CellState[] passed = null;
+            Reason[] reasons = null;
+            for (int at = 0; at < order.length; at++) {
+                CellState state = states.state(order[at].substrate.index);
+                if (state == null) {
+                    return null;
+                }
+                Reason reason = Check.test(state, order[at], route, ask, marks, revision.agesAfterNanos, now);
+                if (reason == null) {
+                    if (same(states, order, passed, at)) {
+                        return Decision.place(revision, route, ask, now, order, passed, reasons, at, state);
+                    }
+                    break;
+                }
+                if (passed == null || reasons == null) {
+                    passed = new CellState[order.length];
+                    reasons = new Reason[order.length];
+                }
+                passed[at] = state;
+                reasons[at] = reason;
+                if (at == order.length - 1 && same(states, order, passed, order.length)) {
+                    return Decision.none(revision, route, ask, now, order, passed, reasons);
+                }
+            }
+        }
+    }
+
+    /** The candidates in the order in which a request tries them. */
+    static CandidatePlan[] order(RoutePlan route, Ask ask) {
+        return ask.prefer == null ? route.candidates : preferred(route.candidates, ask.prefer);
+    }
+
+    /** Whether the states that were passed over are still the ones that were read. */
+    private static boolean same(States states, CandidatePlan[] order, CellState @Nullable [] passed, int count) {
+        for (int at = 0; passed != null && at < count; at++) {
+            if (states.state(order[at].substrate.index) != passed[at]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The candidates with those on one substrate first among their tier. */
+    private static CandidatePlan[] preferred(CandidatePlan[] candidates, String substrateId) {
+        CandidatePlan[] order = new CandidatePlan[candidates.length];
+        int next = 0;
+        for (boolean overflow : new boolean[] {false, true}) {
+            for (boolean wanted : new boolean[] {true, false}) {
+                for (CandidatePlan candidate : candidates) {
+                    if (candidate.substrate.overflow == overflow
+                            && candidate.substrate.id.equals(substrateId) == wanted) {
+                        order[next++] = candidate;
+                    }
+                }
+            }
+        }
+        return order;
+    }
+}

@@ -1,0 +1,285 @@
+package dev.substraterouter.internal.decide;
+
+import dev.substraterouter.internal.admission.Lease;
+import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.model.DegradedReason;
+import dev.substraterouter.trace.Considered;
+import dev.substraterouter.trace.Finding;
+import dev.substraterouter.trace.Reason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer for one request at one moment: the candidate to take, or that there is none, with a code for each candidate that was looked
+ * at. Immutable. The words are made when somebody reads them, from the states that the decision saw.
+ */
+public final class Decision {
+    public final Revision revision;
+    public final RoutePlan route;
+    private final Ask ask;
+    public final long now;
+    /** The candidates in the order in which they were looked at. */
+    private final CandidatePlan[] order;
+
+    private final CellState @Nullable [] states;
+    private final Reason @Nullable [] reasons;
+    private final int looked;
+    private final @Nullable CellState taken;
+
+    private Decision(
+            Revision revision,
+            RoutePlan route,
+            Ask ask,
+            long now,
+            CandidatePlan[] order,
+            CellState @Nullable [] states,
+            Reason @Nullable [] reasons,
+            int looked,
+            @Nullable CellState taken) {
+        this.revision = revision;
+        this.route = route;
+        this.ask = ask;
+        this.now = now;
+        this.order = order;
+        this.states = states;
+        this.reasons = reasons;
+        this.looked = looked;
+        this.taken = taken;
+    }
+
+    static Decision place(
+            Revision revision,
+            RoutePlan route,
+            Ask ask,
+            long now,
+            CandidatePlan[] order,
+            CellState @Nullable [] states,
+            Reason @Nullable [] reasons,
+            int at,
+            CellState taken) {
+        return new Decision(revision, route, ask, now, order, states, reasons, at, taken);
+    }
+
+    static Decision none(
+            Revision revision,
+            RoutePlan route,
+            Ask ask,
+            long now,
+            CandidatePlan[] order,
+            CellState[] states,
+            Reason[] reasons) {
+        return new Decision(revision, route, ask, now, order, states, reasons, order.length, null);
+    }
+
+    /** Whether there is a candidate to take. */
+    public boolean placed() {
+        return taken != null;
+    }
+
+    /**
+     * The candidate to take.
+     *
+     * @throws IllegalStateException if there is none
+     */
+    public CandidatePlan candidate() {
+        if (taken == null) {
+            throw new IllegalStateException("no candidate was admissible for '" + route.workload + "'");
+        }
+        return order[looked];
+    }
+
+    /** The state in which the candidate to take was found admissible. */
+    CellState state() {
+        if (taken == null) {
+            throw new IllegalStateException("no candidate was admissible for '" + route.workload + "'");
+        }
+        return taken;
+    }
+
+    /** Whether the primary was looked at, was not admissible, and another candidate is to be taken. */
+    public boolean fellBack() {
+        if (taken == null || order[looked].position == 0) {
+            return false;
+        }
+        for (int at = 0; at < looked; at++) {
+            if (order[at].position == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** In what way the candidate to take is less than the primary as declared. */
+    public Set<DegradedReason> degraded() {
+        CandidatePlan candidate = candidate();
+        CellState state = state();
+        boolean held = Check.held(state, now);
+        boolean cold = Memory.cold(state, candidate, now);
+        if (!held && !cold) {
+            return candidate.degraded;
+        }
+        EnumSet<DegradedReason> all = EnumSet.noneOf(DegradedReason.class);
+        all.addAll(candidate.degraded);
+        if (held) {
+            all.add(DegradedReason.STALE_HELD);
+        }
+        if (cold) {
+            all.add(DegradedReason.COLD);
+        }
+        return Set.copyOf(all);
+    }
+
+    /** The GPU on which it would be booked, or {@link Lease#NO_GPU}. */
+    int gpu() {
+        return Memory.place(state().at(now), candidate(), now);
+    }
+
+    /** Whether waiting, however long, could bring a candidate. */
+    public boolean couldCome() {
+        for (int at = 0; at < looked; at++) {
+            if (!Check.forGood(reason(at))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * How long until the first candidate comes back, when every one that could come is out until a known time; -1 when one of them may
+     * come at any moment.
+     */
+    public long allOutFor() {
+        long first = Long.MAX_VALUE;
+        for (int at = 0; at < looked; at++) {
+            Reason reason = reason(at);
+            if (!Check.forGood(reason)) {
+                long out = outFor(stateOf(at), reason, ask, now);
+                if (out < 0) {
+                    return -1;
+                }
+                first = Math.min(first, out);
+            }
+        }
+        return first == Long.MAX_VALUE ? -1 : first;
+    }
+
+    /** When it may be worth asking again. */
+    public Duration retryAfter() {
+        long first = Long.MAX_VALUE;
+        for (int at = 0; at < looked; at++) {
+            Reason reason = reason(at);
+            if (!Check.forGood(reason)) {
+                first = Math.min(first, comesAfterNanos(stateOf(at), reason, ask, now));
+            }
+        }
+        return Duration.ofNanos(first == Long.MAX_VALUE ? revision.retryEveryNanos : Math.max(1_000_000, first));
+    }
+
+    /** The candidates that were looked at, with why they were not taken. */
+    public List<Considered> considered() {
+        List<Considered> list = new ArrayList<>();
+        for (int at = 0; at < looked; at++) {
+            list.add(new Considered(order[at].substrate.id, false, findings(at)));
+        }
+        if (taken != null) {
+            list.add(new Considered(order[looked].substrate.id, true, Check.remarks(taken, now)));
+        }
+        return list;
+    }
+
+    /** Why the primary was not taken; empty when it was not looked at. */
+    public List<Finding> primaryFindings() {
+        for (int at = 0; at < looked; at++) {
+            if (order[at].position == 0) {
+                return findings(at);
+            }
+        }
+        return List.of();
+    }
+
+    /** The age of the oldest status among the candidates, -1 when none has one. */
+    public long oldestStatusNanos() {
+        long oldest = -1;
+        for (int at = 0; at < looked; at++) {
+            var figures = stateOf(at).gate.figures();
+            if (figures != null) {
+                oldest = Math.max(oldest, now - figures.at());
+            }
+        }
+        return oldest;
+    }
+
+    /** The substrates that a waiter with this decision waits for. */
+    void wanted(Marks marks) {
+        for (int at = 0; at < looked; at++) {
+            if (!Check.forGood(reason(at))) {
+                marks.want(order[at].substrate.index);
+            }
+        }
+    }
+
+    /** The candidate that a waiter who has waited long holds for itself; null when none would pass even alone. */
+    @Nullable
+    CandidatePlan claim() {
+        for (int at = 0; at < looked; at++) {
+            if (Check.wouldPassAlone(stateOf(at), order[at], route, ask, now)) {
+                return order[at];
+            }
+        }
+        return null;
+    }
+
+    private List<Finding> findings(int at) {
+        return Check.explain(stateOf(at), order[at], route, ask, reason(at), now);
+    }
+
+    /** How long it may be until a candidate that was passed over comes back. */
+    static Duration comesAfter(CellState state, Reason reason, Ask ask, long now) {
+        return Duration.ofNanos(Math.max(0, comesAfterNanos(state, reason, ask, now)));
+    }
+
+    private static long outFor(CellState state, Reason reason, Ask ask, long now) {
+        return switch (reason) {
+            case EJECTED -> state.gate.ejectedFor(now);
+            case BUSY -> state.gate.busyFor(now);
+            case TOLD_TO_WAIT -> toldFor(state, ask, now);
+            default -> -1;
+        };
+    }
+
+    private static long comesAfterNanos(CellState state, Reason reason, Ask ask, long now) {
+        long out = outFor(state, reason, ask, now);
+        if (out >= 0) {
+            return out;
+        }
+        long next = state.gate.nextChange(now);
+        if (reason == Reason.RUNNING_JOBS || reason == Reason.VRAM || reason == Reason.RESERVED_FOR_HIGH) {
+            next = Math.min(next, state.ledger.nextExpectedEnd(now));
+        }
+        return Math.min(next, state.gate.limits.pollNanos);
+    }
+
+    private static long toldFor(CellState state, Ask ask, long now) {
+        Exclusions exclusion = Exclusions.of(ask.exclusions, state.plan.id);
+        return exclusion == null ? 0 : Math.max(0, exclusion.until() - now);
+    }
+
+    private Reason reason(int at) {
+        if (reasons == null) {
+            throw new IllegalStateException("nothing was passed over");
+        }
+        return reasons[at];
+    }
+
+    private CellState stateOf(int at) {
+        if (states == null) {
+            throw new IllegalStateException("nothing was passed over");
+        }
+        return states[at];
+    }
+}

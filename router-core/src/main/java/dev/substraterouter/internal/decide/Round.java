@@ -1,0 +1,190 @@
+package dev.substraterouter.internal.decide;
+
+import dev.substraterouter.internal.admission.Lease;
+import dev.substraterouter.internal.admission.Waiter;
+import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.model.Priority;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One walk through the waiters in the order of service: each gets the first candidate that is admissible for it; those that get none leave
+ * their claims and wishes to those that come later. Under the queue's lock.
+ *
+ * <p>A newcomer takes part as one of the waiters. So it can take exactly what nobody of its own or a higher priority can use now, without
+ * a rule that says so.
+ */
+public final class Round {
+    private final World world;
+    private final Revision revision;
+    private final Marks marks;
+    private final long now;
+
+    private Round(World world, Revision revision, long now) {
+        this.world = world;
+        this.revision = revision;
+        this.marks = new Marks(revision.substrates());
+        this.now = now;
+    }
+
+    /** What a walk reads and takes from: the live states, or copies. */
+    interface World extends States {
+        /** Takes the lease of a decision; null when its state has changed meanwhile. */
+        @Nullable
+        Lease take(Decision decision, Seeker seeker);
+
+        /** What becomes of a seeker that got a lease. */
+        void granted(Seeker seeker, Decision decision, Lease lease);
+    }
+
+    /** Hears who got a lease. Runs under the queue's lock. */
+    @FunctionalInterface
+    public interface Grants {
+        /** A seeker got a lease. */
+        void granted(Seeker seeker, Decision decision, Lease lease);
+    }
+
+    /**
+     * Walks by the live states.
+     *
+     * @param order the waiters in the order of service
+     * @return false when the revision is not the newest any more; those who got a lease until then keep it
+     */
+    public static boolean walk(Revision revision, List<? extends Seeker> order, long now, Grants grants) {
+        return new Round(new Live(revision, grants), revision, now).walk(order);
+    }
+
+    /**
+     * What a newcomer would find after a walk by copies, with nothing changed.
+     *
+     * @param order the waiters and the newcomer in the order of service
+     * @return every candidate of the newcomer; null when the revision is not the newest any more
+     */
+    public static @Nullable Survey rehearse(
+            Revision revision, List<? extends Seeker> order, Seeker newcomer, long now) {
+        Round round = new Round(new Rehearsal(revision), revision, now);
+        for (Seeker seeker : order) {
+            if (seeker == newcomer) {
+                return Survey.of(round.world, revision, seeker, round.marks, now);
+            }
+            Decision decision = round.decide(seeker);
+            if (decision == null) {
+                return null;
+            }
+            round.settle(seeker, decision);
+        }
+        throw new IllegalArgumentException("the newcomer is not in the order");
+    }
+
+    private boolean walk(List<? extends Seeker> order) {
+        for (Seeker seeker : order) {
+            if (nothingOpen()) {
+                return true;
+            }
+            Decision decision;
+            do {
+                decision = decide(seeker);
+                if (decision == null) {
+                    return false;
+                }
+            } while (!settle(seeker, decision));
+            seeker.looked(decision);
+        }
+        return true;
+    }
+
+    private @Nullable Decision decide(Seeker seeker) {
+        return Decider.decide(world, revision, seeker.route(), seeker.ask(), marks, now);
+    }
+
+    /** Takes what was decided, or leaves marks; false when the state has changed meanwhile. */
+    private boolean settle(Seeker seeker, Decision decision) {
+        if (decision.placed()) {
+            Lease lease = world.take(decision, seeker);
+            if (lease == null) {
+                return false;
+            }
+            world.granted(seeker, decision, lease);
+            return true;
+        }
+        if (seeker.priorityClass(now, revision.agesAfterNanos) < Waiter.rank(Priority.LOW)) {
+            decision.wanted(marks);
+        }
+        if (now - seeker.arrivalNanos >= revision.holdAfterNanos) {
+            CandidatePlan claim = decision.claim();
+            if (claim != null) {
+                marks.claim(claim.substrate.index);
+            }
+        }
+        return true;
+    }
+
+    private boolean nothingOpen() {
+        for (int at = 0; at < revision.substrates(); at++) {
+            CellState state = world.state(at);
+            if (state == null || !Check.closed(state, now)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static final class Live implements World {
+        private final Revision revision;
+        private final Grants grants;
+
+        Live(Revision revision, Grants grants) {
+            this.revision = revision;
+            this.grants = grants;
+        }
+
+        @Override
+        public @Nullable CellState state(int substrate) {
+            return revision.state(substrate);
+        }
+
+        @Override
+        public @Nullable Lease take(Decision decision, Seeker seeker) {
+            return revision.cell(decision.candidate().substrate.index).take(decision, seeker.holder());
+        }
+
+        @Override
+        public void granted(Seeker seeker, Decision decision, Lease lease) {
+            grants.granted(seeker, decision, lease);
+        }
+    }
+
+    /** Copies of the states, taken when they are first read. */
+    private static final class Rehearsal implements World {
+        private final Revision revision;
+        private final @Nullable CellState[] copies;
+
+        Rehearsal(Revision revision) {
+            this.revision = revision;
+            copies = new CellState[revision.substrates()];
+        }
+
+        @Override
+        public @Nullable CellState state(int substrate) {
+            CellState copy = copies[substrate];
+            if (copy == null) {
+                copy = revision.state(substrate);
+                copies[substrate] = copy;
+            }
+            return copy;
+        }
+
+        @Override
+        public Lease take(Decision decision, Seeker seeker) {
+            CellState.Taking taking =
+                    decision.state().take(decision.candidate(), decision.gpu(), decision.now, seeker.holder());
+            copies[decision.candidate().substrate.index] = taking.state();
+            return taking.lease();
+        }
+
+        @Override
+        public void granted(Seeker seeker, Decision decision, Lease lease) {
+            // only the copies have changed
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.substraterouter.internal.decide;
+
+import dev.substraterouter.internal.admission.Waiter;
+import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.model.Priority;
+import org.jspecify.annotations.Nullable;
+
+/** A waiter with what it asks. Guarded by the queue's lock. */
+public abstract class Seeker extends Waiter {
+    private final Ask ask;
+    private RoutePlan route;
+    private @Nullable Decision lastLook;
+
+    /** A waiter that is not in the queue yet. */
+    protected Seeker(long sequence, Priority declared, long deadlineNanos, Ask ask, RoutePlan route) {
+        super(sequence, ask.arrivalNanos, declared, deadlineNanos, route.places);
+        this.ask = ask;
+        this.route = route;
+    }
+
+    /** Who holds the lease that it gets, for reports. */
+    public abstract Object holder();
+
+    /** What it asks. */
+    public final Ask ask() {
+        return ask;
+    }
+
+    /** Its route under the newest revision that it was looked at with. */
+    public final RoutePlan route() {
+        return route;
+    }
+
+    /** Its route from now on. */
+    public final void route(RoutePlan newRoute) {
+        route = newRoute;
+        lastLook = null;
+    }
+
+    /** The decision of the last walk that reached it; null when none has. */
+    public final @Nullable Decision lastLook() {
+        return lastLook;
+    }
+
+    final void looked(@Nullable Decision decision) {
+        lastLook = decision;
+    }
+}

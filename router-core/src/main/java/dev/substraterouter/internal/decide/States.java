@@ -1,0 +1,10 @@
+package dev.substraterouter.internal.decide;
+
+import org.jspecify.annotations.Nullable;
+
+/** Where a decision reads the states of substrates: the live ones, or copies. */
+interface States {
+    /** The state of a substrate now; null when the revision that asks is not the newest any more. */
+    @Nullable
+    CellState state(int substrate);
+}

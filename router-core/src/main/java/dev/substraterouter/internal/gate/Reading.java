@@ -1,0 +1,137 @@
+package dev.substraterouter.internal.gate;
+
+import dev.substraterouter.status.SubstrateStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The figures of one source, or of several merged, with the moment each was told. Immutable.
+ *
+ * <p>Own load is split off when the status arrives and stays as it is until the next one.
+ *
+ * @param source who told it
+ * @param asked when the newest question was asked
+ * @param at when the newest answer came
+ * @param status the newest status as it came
+ * @param ready whether the substrate is ready for work
+ * @param jobs the jobs of others
+ * @param util the utilisation by others, percent
+ * @param reportedUtil the whole utilisation, percent
+ * @param temp the temperature, °C
+ * @param memory the memory that others use
+ * @param gpus one entry a GPU; empty when only sums are told
+ * @param gpusAt when they were told
+ * @param models the models in memory; null when not told
+ * @param modelsAt when they were told
+ * @param attributes what else was told
+ * @param doubtful whether the figures may contain the router's own load
+ * @param objection what a predicate of the host has against it; null when nothing
+ */
+public record Reading(
+        String source,
+        long asked,
+        long at,
+        SubstrateStatus status,
+        boolean ready,
+        Told jobs,
+        Told util,
+        Told reportedUtil,
+        Told temp,
+        Memory memory,
+        List<GpuReading> gpus,
+        long gpusAt,
+        @Nullable Set<String> models,
+        long modelsAt,
+        Map<String, String> attributes,
+        boolean doubtful,
+        @Nullable String objection) {
+    static final List<GpuReading> NO_GPUS = List.of();
+
+    Reading withGpus(List<GpuReading> other) {
+        return new Reading(
+                source,
+                asked,
+                at,
+                status,
+                ready,
+                jobs,
+                util,
+                reportedUtil,
+                temp,
+                memory,
+                other,
+                gpusAt,
+                models,
+                modelsAt,
+                attributes,
+                doubtful,
+                objection);
+    }
+
+    /** These figures, with what they do not tell taken from the same source's earlier ones. */
+    Reading filledFrom(Reading earlier) {
+        return new Reading(
+                source,
+                asked,
+                at,
+                status,
+                ready,
+                jobs.known() ? jobs : earlier.jobs,
+                util.known() ? util : earlier.util,
+                reportedUtil.known() ? reportedUtil : earlier.reportedUtil,
+                temp.known() ? temp : earlier.temp,
+                memory.known() ? memory : earlier.memory,
+                !gpus.isEmpty() ? gpus : earlier.gpus,
+                !gpus.isEmpty() ? gpusAt : earlier.gpusAt,
+                models != null ? models : earlier.models,
+                models != null ? modelsAt : earlier.modelsAt,
+                attributes,
+                doubtful,
+                objection);
+    }
+
+    /**
+     * One figure.
+     *
+     * @param value the figure; not a number: not told
+     * @param at when it was told
+     */
+    public record Told(double value, long at) {
+        static final Told NOTHING = new Told(Double.NaN, 0);
+
+        /** Whether it was told at all. */
+        public boolean known() {
+            return !Double.isNaN(value);
+        }
+    }
+
+    /**
+     * Memory, MiB.
+     *
+     * @param foreign what others use; negative: not told
+     * @param used what is in use in all
+     * @param total what is there in all
+     * @param at when it was told
+     */
+    public record Memory(long foreign, long used, long total, long at) {
+        static final Memory NOTHING = new Memory(-1, -1, -1, 0);
+
+        /** Whether it was told at all. */
+        public boolean known() {
+            return foreign >= 0;
+        }
+    }
+
+    /**
+     * One GPU.
+     *
+     * @param index the worker's number for it
+     * @param util the utilisation by others, percent; not a number: not told
+     * @param temp the temperature, °C; not a number: not told
+     * @param foreign the memory that others use, MiB
+     * @param total the memory that is there, MiB
+     */
+    public record GpuReading(int index, double util, double temp, long foreign, long total) {}
+}
