@@ -124,6 +124,9 @@ final class HttpAsker implements Asker {
         }
 
         private void send(URI target, int redirects) {
+            if (cancelled) {
+                return; // between two redirects
+            }
             HttpClient client = shared.client();
             if (client == null) {
                 reply.failed("closed");

@@ -75,13 +75,14 @@ final class Poller {
 
     /** Asks now, or once more right after the call that is in flight. */
     void refresh() {
+        long now = time.nanos();
         Call begun;
         synchronized (lock) {
             if (call != null) {
                 again = true;
                 return;
             }
-            begun = begin();
+            begun = begin(now);
         }
         run(begun);
     }
@@ -127,23 +128,24 @@ final class Poller {
     }
 
     private void due(long mine) {
+        long now = time.nanos();
         Call begun;
         synchronized (lock) {
             if (turn != mine) {
                 return;
             }
-            begun = begin();
+            begun = begin(now);
         }
         run(begun);
     }
 
     /** Called under the lock, with no call in flight. */
-    private @Nullable Call begin() {
+    private @Nullable Call begin(long now) {
         if (stopped) {
             return null;
         }
         turn++;
-        Call begun = new Call(time.nanos(), timer);
+        Call begun = new Call(now, timer);
         timer = null;
         call = begun;
         return begun;
@@ -166,6 +168,7 @@ final class Poller {
      * late.
      */
     private void end(Call ended, boolean nowReady, @Nullable Consumer<StatusTicket> tell) {
+        long took = time.nanos() - ended.begun;
         boolean more;
         Duration pause;
         synchronized (lock) {
@@ -175,7 +178,7 @@ final class Poller {
             call = null;
             more = again;
             again = false;
-            pause = pause(time.nanos() - ended.begun, ready != nowReady);
+            pause = pause(took, ready != nowReady);
             ready = nowReady;
         }
         ended.release();

@@ -49,7 +49,9 @@ final class Reasons {
         if (has(chain, ConnectException.class)) {
             return says(chain, "timed out") ? "connecting timed out" : "connection refused";
         }
-        if (has(chain, ProtocolException.class)) {
+        if (has(chain, ProtocolException.class)
+                || has(chain, NumberFormatException.class) // of a Content-Length
+                || says(chain, "in chunk size")) {
             return "not HTTP";
         }
         return broken(chain);

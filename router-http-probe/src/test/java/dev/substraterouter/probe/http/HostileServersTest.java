@@ -135,15 +135,20 @@ class HostileServersTest {
         all.put(endlessBody(), "answer longer than 256 KiB");
         all.put(endlessChunks(), "answer longer than 256 KiB");
         all.put(declaredTooLong(), "answer longer than 256 KiB");
-        all.put(endlessHead(), "");
+        all.put(endlessHead(), "not HTTP");
         all.put(cutShort(), "answer cut short");
         all.put(resetInBody(), "reset");
         all.put(closesAtOnce(), "closed without an answer");
         all.put(notHttp(), "not HTTP");
-        all.put(badLength(), "");
-        all.put(badChunk(), "");
+        all.put(badLength(), "not HTTP");
+        all.put(badChunk(), "not HTTP");
         all.put(endlessError(), "status 503");
         return all;
+    }
+
+    private static StatusTarget target(Net.Raw raw, String reason) {
+        String id = raw.uri().toString();
+        return reason.startsWith("timed out") ? Net.hasty(id, raw.uri()) : Net.target(id, raw.uri());
     }
 
     @Test
@@ -152,7 +157,7 @@ class HostileServersTest {
         Map<Net.Raw, String> all = all();
         List<StatusTarget> targets = new ArrayList<>();
         targets.add(Net.target("healthy", net.http(200, Net.IDLE)));
-        all.keySet().forEach(raw -> targets.add(Net.target(raw.uri().toString(), raw.uri())));
+        all.forEach((raw, reason) -> targets.add(target(raw, reason)));
         ask(targets.toArray(StatusTarget[]::new));
 
         all.forEach((raw, reason) -> {
@@ -172,8 +177,8 @@ class HostileServersTest {
     @Test
     void noConnectionOfAHostileServerIsLeftOpen() {
         Map<Net.Raw, String> all = all();
-        ask(all.keySet().stream()
-                .map(raw -> Net.target(raw.uri().toString(), raw.uri()))
+        ask(all.entrySet().stream()
+                .map(each -> target(each.getKey(), each.getValue()))
                 .toArray(StatusTarget[]::new));
         all.keySet().forEach(raw -> sink.awaitReason(raw.uri().toString()));
         probe.targets(List.of());
@@ -189,7 +194,7 @@ class HostileServersTest {
     @Test
     void neverMoreThanOneConnectionToAHangingServer() {
         Net.Raw raw = silent();
-        ask(Net.target("a", raw.uri()));
+        ask(Net.hasty("a", raw.uri()));
         Await.until("several missed answers", () -> {
             probe.refresh("a");
             return sink.reasons("a").size() >= 4;
@@ -211,7 +216,7 @@ class HostileServersTest {
                     break;
                 }
             }
-            ask(Net.target("a", Net.uri("http", full.getLocalPort())));
+            ask(Net.hasty("a", Net.uri("http", full.getLocalPort())));
 
             assertThat(sink.awaitReason("a")).startsWith("timed out after 0.5 s");
             for (Socket filler : fillers) {
@@ -232,7 +237,7 @@ class HostileServersTest {
     @Test
     void anAnswerOfExactlyTheLimitIsRead() {
         String padded = " ".repeat(Body.MAX_BYTES - Net.IDLE.length()) + Net.IDLE;
-        ask(Net.patient("a", net.http(200, padded)), Net.patient("b", net.http(200, padded + " ")));
+        ask(Net.target("a", net.http(200, padded)), Net.target("b", net.http(200, padded + " ")));
 
         assertThat(sink.awaitStatus("a").runningJobs()).hasValue(0);
         assertThat(sink.awaitReason("b")).startsWith("answer longer than 256 KiB");
@@ -250,7 +255,7 @@ class HostileServersTest {
                     .write((HEAD + "Content-Length: " + Net.IDLE.length() + "\r\n\r\n" + Net.IDLE).getBytes());
             Net.untilClosed(socket);
         });
-        ask(Net.patient("a", late.uri()));
+        ask(Net.target("a", late.uri()));
         assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
         probe.targets(List.of(Net.target("b", net.http(200, Net.IDLE))));
         go.countDown();
@@ -269,7 +274,7 @@ class HostileServersTest {
         URI url = net.http(200, Net.IDLE);
         StatusAddress hanging = new StatusAddress(url, "substrate", Optional.empty(), Optional.of(pipe.toString()));
         ask(
-                Net.target("a", hanging),
+                Net.hasty("a", hanging),
                 Net.target("b", url),
                 Net.target("c", URI.create("http://localhost:" + url.getPort())));
 

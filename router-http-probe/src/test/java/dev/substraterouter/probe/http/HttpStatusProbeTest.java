@@ -135,7 +135,7 @@ class HttpStatusProbeTest {
 
     @Test
     void aNameNobodyKnows() {
-        ask(Net.patient("a", URI.create("http://no-such-host.invalid:9100/status")));
+        ask(Net.target("a", URI.create("http://no-such-host.invalid:9100/status")));
 
         assertThat(sink.awaitReason("a")).isEqualTo("unknown host (no-such-host.invalid:9100)");
     }
@@ -143,7 +143,7 @@ class HttpStatusProbeTest {
     @Test
     void aNameIsLookedUpAndAsked() {
         URI url = net.http(200, Net.IDLE);
-        ask(Net.patient("a", URI.create("http://localhost:" + url.getPort() + "/status")));
+        ask(Net.target("a", URI.create("http://localhost:" + url.getPort() + "/status")));
 
         sink.awaitStatus("a");
         Await.until("more answers", () -> sink.answers("a") >= 3);
@@ -179,7 +179,7 @@ class HttpStatusProbeTest {
                 Net.reply(exchange, 300 + List.of(1, 7, 8).get(hop - 1), "moved");
             }
         });
-        ask(Net.patient("a", url));
+        ask(Net.target("a", url));
 
         assertThat(sink.awaitStatus("a").runningJobs()).hasValue(0);
         assertThat(sink.of("a").get(0).status).isNotNull();
@@ -401,7 +401,7 @@ class HttpStatusProbeTest {
         CountDownLatch done = new CountDownLatch(1);
         Thread caller = new Thread(() -> {
             for (int i = 0; i < 1_000; i++) {
-                probe.targets(List.of(Net.patient("a", silent.uri()), Net.patient("b" + i, silent.uri())));
+                probe.targets(List.of(Net.target("a", silent.uri()), Net.target("b" + i, silent.uri())));
                 probe.refresh("a");
             }
             probe.close();

@@ -79,7 +79,7 @@ class LifecycleTest {
         own.targets(List.of(
                 Net.target("a", url),
                 Net.target("b", URI.create("http://localhost:" + url.getPort())),
-                Net.patient("c", silent.uri())));
+                Net.target("c", silent.uri())));
         sink.awaitStatus("a");
         sink.awaitStatus("b");
         Await.until("a hanging question", () -> silent.connections.get() > 0);

@@ -38,16 +38,22 @@ final class Net implements AutoCloseable {
         void talk(Socket socket) throws IOException, InterruptedException;
     }
 
+    /** Asked often, with patience: a machine under load is not a failed answer. */
     static StatusTarget target(String id, URI url) {
         return target(id, StatusAddress.of(url));
     }
 
     static StatusTarget target(String id, StatusAddress address) {
-        return new StatusTarget(id, List.of(address), Duration.ofMillis(100), Duration.ofMillis(500));
+        return new StatusTarget(id, List.of(address), Duration.ofMillis(100), Duration.ofSeconds(15));
     }
 
-    static StatusTarget patient(String id, URI url) {
-        return new StatusTarget(id, List.of(StatusAddress.of(url)), Duration.ofMillis(100), Duration.ofSeconds(15));
+    /** Asked often, with half a second for an answer: for servers that never give one. */
+    static StatusTarget hasty(String id, URI url) {
+        return hasty(id, StatusAddress.of(url));
+    }
+
+    static StatusTarget hasty(String id, StatusAddress address) {
+        return new StatusTarget(id, List.of(address), Duration.ofMillis(100), Duration.ofMillis(500));
     }
 
     /** A server of the JDK; its address ends in /status. */

@@ -96,14 +96,14 @@ class TlsTest {
 
     @Test
     void aCertificateThatTheGivenContextTrustsIsAccepted() {
-        ask(HttpStatusProbe.builder().sslContext(context), Net.patient("a", url()));
+        ask(HttpStatusProbe.builder().sslContext(context), Net.target("a", url()));
 
         assertThat(sink.awaitStatus("a").runningJobs()).hasValue(0);
     }
 
     @Test
     void aCertificateThatNobodyTrustsIsRefused() {
-        ask(HttpStatusProbe.builder(), Net.patient("a", url()));
+        ask(HttpStatusProbe.builder(), Net.target("a", url()));
 
         assertThat(sink.awaitReason("a"))
                 .startsWith("tls: ")
@@ -114,7 +114,7 @@ class TlsTest {
     @Test
     void aCertificateForAnotherNameIsRefused() {
         URI other = URI.create("https://localhost:" + server.getAddress().getPort() + "/status");
-        ask(HttpStatusProbe.builder().sslContext(context), Net.patient("a", other));
+        ask(HttpStatusProbe.builder().sslContext(context), Net.target("a", other));
 
         assertThat(sink.awaitReason("a")).startsWith("tls: ").contains("localhost");
     }
@@ -127,7 +127,7 @@ class TlsTest {
         });
         ask(
                 HttpStatusProbe.builder(),
-                Net.patient("a", Net.uri("https", plain.uri().getPort())));
+                Net.target("a", Net.uri("https", plain.uri().getPort())));
 
         assertThat(sink.awaitReason("a")).startsWith("tls: ");
     }
@@ -137,8 +137,8 @@ class TlsTest {
         Net.Raw silent = net.raw(Net::untilClosed);
         ask(
                 HttpStatusProbe.builder().sslContext(context),
-                Net.target("a", Net.uri("https", silent.uri().getPort())),
-                Net.patient("b", url()));
+                Net.hasty("a", Net.uri("https", silent.uri().getPort())),
+                Net.target("b", url()));
 
         assertThat(sink.awaitReason("a")).startsWith("timed out after 0.5 s");
         sink.awaitStatus("b");
