@@ -276,6 +276,7 @@ final class Placing {
         long next;
         int waiting = 0;
         int capacity = 0;
+        boolean stays;
         queue.lock().lock();
         try {
             if (engine.closed()) {
@@ -292,10 +293,10 @@ final class Placing {
                 capacity = pending.route().capacity;
             }
             next = nextLook(now);
+            stays = !pending.resolved(); // once the lock is let go, whoever grants to it also delivers
         } finally {
             queue.lock().unlock();
         }
-        boolean stays = !pending.resolved();
         resolved.remove(pending);
         finish(resolved, next, now);
         if (stays) {
