@@ -129,11 +129,7 @@ final class AsyncCall<T> {
         try {
             stage.toCompletableFuture().cancel(true);
         } catch (UnsupportedOperationException cannot) {
-            System.getLogger("dev.substraterouter")
-                    .log(
-                            System.Logger.Level.DEBUG,
-                            "the work's stage cannot be cancelled; its lease is held until it ends",
-                            cannot);
+            Log.debug("the work's stage cannot be cancelled; its lease is held until it ends", cannot);
         }
     }
 }
