@@ -186,8 +186,14 @@ final class Engine {
     }
 
     /** A failure in words, short enough to keep. */
+    @SuppressWarnings("CatchingUnchecked") // foreign code must not keep a lease from ending
     static String words(Throwable t) {
-        String text = t.toString();
+        String text;
+        try {
+            text = t.toString();
+        } catch (RuntimeException | Error broken) {
+            text = t.getClass().getName();
+        }
         return text.length() <= MAX_WORDS ? text : text.substring(0, MAX_WORDS);
     }
 
