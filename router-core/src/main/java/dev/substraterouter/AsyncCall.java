@@ -62,6 +62,11 @@ final class AsyncCall<T> {
     }
 
     private void run(HeldPlacement placement, Ask ask) {
+        if (result.isDone()) {
+            placement.close(); // given up while it was placed: nobody waits for the work
+            journey.end();
+            return;
+        }
         CompletionStage<T> stage;
         try {
             stage = Objects.requireNonNull(work.start(placement), "AsyncWork.start returned null (expected: a stage)");
