@@ -81,15 +81,24 @@ final class AsyncCall<T> {
         if (result.isCancelled()) {
             cancel(stage);
         }
-        stage.whenComplete((answer, failure) -> {
-            if (failure == null) {
-                placement.succeed();
-                journey.end();
-                result.complete(answer);
-            } else {
-                failed(placement, ask, failure);
-            }
-        });
+        listen(stage, placement, ask);
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // the stage is foreign code
+    private void listen(CompletionStage<T> stage, HeldPlacement placement, Ask ask) {
+        try {
+            stage.whenComplete((answer, failure) -> {
+                if (failure == null) {
+                    placement.succeed();
+                    journey.end();
+                    result.complete(answer);
+                } else {
+                    failed(placement, ask, failure);
+                }
+            });
+        } catch (RuntimeException | Error broken) {
+            failed(placement, ask, broken);
+        }
     }
 
     private void failed(HeldPlacement placement, Ask ask, Throwable t) {
