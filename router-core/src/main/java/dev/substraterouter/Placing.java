@@ -341,7 +341,7 @@ final class Placing {
             case WAIT_IN_ITS_PLACE -> {
                 Pending leaves = queue.displacedBy(pending.declared, pending.places());
                 if (leaves != null) {
-                    refuse(leaves, RefusalReason.OUTRANKED, leaves.lastLook(), now, resolved);
+                    refuse(leaves, RefusalReason.OUTRANKED, look(leaves, now), now, resolved);
                     serveLocked(now, resolved);
                 }
             }
@@ -352,6 +352,14 @@ final class Placing {
             case PRIMARY, FALLBACK ->
                 throw new IllegalStateException("placed, and yet looked for a place: " + pending.journey());
         }
+    }
+
+    /** What a waiter would be told now; null when the revision has just changed. */
+    private @Nullable Decision look(Pending pending, long now) {
+        Decision last = pending.lastLook();
+        return last != null && last.now == now
+                ? last
+                : Decider.decide(engine.revision(), pending.route(), pending.ask(), now);
     }
 
     /** Refuses a newcomer; whoever its short presence held back is looked at again. */
@@ -431,12 +439,9 @@ final class Placing {
         boolean any = false;
         for (Pending pending : queue.inOrder(now, Long.MAX_VALUE)) {
             if (pending.deadlineNanos - now <= 0 && !pending.entering()) {
-                Decision look = pending.lastLook();
-                if (look == null || look.now != now) {
-                    look = Decider.decide(engine.revision(), pending.route(), pending.ask(), now);
-                    if (look == null || look.placed()) {
-                        return true; // something came free since the walk
-                    }
+                Decision look = look(pending, now);
+                if (look == null || look.placed()) {
+                    return true; // something came free since the walk
                 }
                 refuse(pending, RefusalReason.WAIT_EXPIRED, look, now, resolved);
                 any = true;
