@@ -45,7 +45,8 @@ final class Mailbox<T> {
         return dropped.sum();
     }
 
-    @SuppressWarnings("CatchingUnchecked") // an executor that is shut down or has no thread left must not hurt who posts
+    @SuppressWarnings(
+            "CatchingUnchecked") // an executor that is shut down or has no thread left must not hurt who posts
     private void run() {
         if (!queue.isEmpty() && running.compareAndSet(false, true)) {
             try {
