@@ -180,11 +180,7 @@ final class StatusIntake implements StatusSink {
         try {
             return predicate.test(status, context);
         } catch (RuntimeException | Error broken) {
-            System.getLogger("dev.substraterouter")
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "a health predicate threw for " + plan.id + "; that is a no",
-                            broken);
+            Log.warning("a health predicate threw for " + plan.id + "; that is a no", broken);
             return Verdict.fail("a health predicate threw " + Engine.words(broken));
         }
     }
