@@ -5,29 +5,37 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Checks a whole policy and collects everything that is wrong with it. */
 final class PolicyCheck {
     /** The longest id of a substrate and name of a workload or role. */
     static final int MAX_NAME = 128;
 
+    private static final int MAX_NAMES_TOLD = 10;
     private static final double MAX_GB = 1 << 20;
     private static final int MAX_JOBS = 1_000_000;
     private static final int MAX_WAITERS = 100_000;
     private static final int MAX_COUNT = 1_000_000;
     private static final Duration MAX_DURATION = Duration.ofDays(365);
+
+    /** What of an address may be a secret: who logs in, and the query. */
+    private static final Pattern SECRETS = Pattern.compile("(?:^|(?<=//))[^/]*(?=@)|(?<=\\?).*");
+
     private static final Duration MIN_POLL = Duration.ofMillis(10);
 
     private final Policy.Builder policy;
     private final List<PolicyProblem> problems = new ArrayList<>();
-    private final Map<String, Substrate> substrates = new HashMap<>();
+    private final Map<String, Substrate> substrates = new LinkedHashMap<>();
 
     PolicyCheck(Policy.Builder policy) {
         this.policy = policy;
@@ -52,7 +60,7 @@ final class PolicyCheck {
             }
             substrate("substrates." + substrate.id(), substrate);
         }
-        Set<String> names = new HashSet<>();
+        Set<String> names = new LinkedHashSet<>();
         for (Workload workload : policy.workloads) {
             name("workloads", workload.name());
             if (!names.add(workload.name())) {
@@ -96,8 +104,10 @@ final class PolicyCheck {
                     "gpu_temp_margin_c: " + show(effective.gpuTempMarginC()) + " (expected: below max_gpu_temp_c "
                             + show(effective.maxGpuTempC()) + ")");
         }
+        declared.requireAttributes().keySet().forEach(name -> name(path + ".require_attributes", name));
         Duration stale = effective.staleAfter();
-        Duration least = policy.poll.every().multipliedBy(2);
+        Duration every = policy.poll.every();
+        Duration least = (every.compareTo(MAX_DURATION) > 0 ? MAX_DURATION : every).multipliedBy(2);
         if (stale.compareTo(least) < 0) {
             report(
                     "out-of-range",
@@ -150,8 +160,9 @@ final class PolicyCheck {
     private void substrate(String path, Substrate substrate) {
         substrate.endpoint().ifPresent(uri -> address(path, "endpoint", uri));
         substrate.mcpUrl().ifPresent(uri -> address(path, "mcp_url", uri));
+        int index = 0;
         for (StatusAddress status : substrate.status()) {
-            address(path, "status", status.url());
+            status(path + ".status[" + index++ + "]", status);
         }
         range(path, "vram_gb", substrate.vramGb(), 0, MAX_GB);
         range(path, "gpus", substrate.gpus(), 1, 64);
@@ -185,6 +196,13 @@ final class PolicyCheck {
             range(path + ".owner", "cost_per_hour", owner.costPerHour(), 0, Double.MAX_VALUE);
         });
         substrate.health().ifPresent(limits -> health(path + ".health", limits, limits.over(policy.health)));
+    }
+
+    private void status(String path, StatusAddress status) {
+        address(path, "url", status.url());
+        if (status.tokenEnv().isPresent() && status.tokenFile().isPresent()) {
+            report("conflict", path + ".auth", "auth: token_env and token_file (expected: one of them)");
+        }
     }
 
     private void workload(String path, Workload workload) {
@@ -246,8 +264,8 @@ final class PolicyCheck {
         if (substrate == null) {
             report(
                     "unknown-substrate",
-                    path,
-                    "on: '" + candidate.on() + "' (expected: one of " + String.join(", ", ids()) + ")");
+                    path + ".on",
+                    "on: '" + candidate.on() + "' (expected: one of " + some(substrates.keySet()) + ")");
         } else if (whole.isPresent()
                 && substrate.kind() == SubstrateKind.LOCAL
                 && substrate.vramGb().isEmpty()) {
@@ -262,19 +280,22 @@ final class PolicyCheck {
         if (role.identities().isEmpty()) {
             report("missing", path + ".identities", "identities: none (expected: at least one)");
         }
+        int index = 0;
         for (String workload : role.workloads()) {
+            String place = path + ".workloads[" + index++ + "]";
             if (!workload.equals("*") && !workloads.contains(workload)) {
                 report(
                         "unknown-workload",
-                        path + ".workloads",
-                        "workloads: '" + workload + "' (expected: \"*\" or one of " + String.join(", ", workloads)
-                                + ")");
+                        place,
+                        "workloads: '" + workload + "' (expected: \"*\" or one of " + some(workloads) + ")");
             }
         }
     }
 
-    private List<String> ids() {
-        return policy.substrates.stream().map(Substrate::id).distinct().toList();
+    /** The first names: a policy with thousands of them must not tell all of them in each of thousands of problems. */
+    private static String some(Set<String> names) {
+        String first = names.stream().limit(MAX_NAMES_TOLD).collect(Collectors.joining(", "));
+        return names.size() > MAX_NAMES_TOLD ? first + ", ... (" + names.size() + ")" : first;
     }
 
     private void name(String section, String name) {
@@ -303,9 +324,7 @@ final class PolicyCheck {
     }
 
     private static String redacted(URI uri) {
-        String text = uri.toString();
-        String user = uri.getRawUserInfo();
-        return user == null ? text : text.replace(user + "@", "***@");
+        return SECRETS.matcher(uri.toString()).replaceAll("***");
     }
 
     private void range(String path, String key, OptionalDouble value, double least, double most) {
@@ -318,11 +337,21 @@ final class PolicyCheck {
 
     private void range(String path, String key, double value, double least, double most) {
         if (!(value >= least && value <= most)) {
-            String expected = most >= MAX_COUNT
-                    ? (least == Double.MIN_VALUE ? "> 0" : ">= " + show(least))
-                    : show(least) + " to " + show(most);
-            report("out-of-range", path + "." + key, key + ": " + show(value) + " (expected: " + expected + ")");
+            report(
+                    "out-of-range",
+                    path + "." + key,
+                    key + ": " + show(value) + " (expected: " + expected(value, least, most) + ")");
         }
+    }
+
+    private static String expected(double value, double least, double most) {
+        if (most < MAX_COUNT) {
+            return show(least) + " to " + show(most);
+        }
+        if (value > most) {
+            return "at most " + show(most);
+        }
+        return least == Double.MIN_VALUE ? "> 0" : ">= " + show(least);
     }
 
     private void duration(String path, String key, Duration value, Duration least) {

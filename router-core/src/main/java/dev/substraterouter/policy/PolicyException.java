@@ -15,7 +15,18 @@ public final class PolicyException extends RuntimeException {
      * @throws IllegalArgumentException if nothing is
      */
     public PolicyException(List<PolicyProblem> problems) {
-        super(message(problems));
+        this("the policy", problems);
+    }
+
+    /**
+     * With all that is wrong with a policy from a known place.
+     *
+     * @param source what the message calls the policy, for example the name of its file
+     * @param problems all that is wrong
+     * @throws IllegalArgumentException if nothing is
+     */
+    public PolicyException(String source, List<PolicyProblem> problems) {
+        super(message(source, problems));
         this.problems = List.copyOf(problems);
     }
 
@@ -24,7 +35,7 @@ public final class PolicyException extends RuntimeException {
         return problems;
     }
 
-    private static String message(List<PolicyProblem> problems) {
+    private static String message(String source, List<PolicyProblem> problems) {
         if (problems.isEmpty()) {
             throw new IllegalArgumentException("problems: none (expected: at least one)");
         }
@@ -32,7 +43,7 @@ public final class PolicyException extends RuntimeException {
                 .map(PolicyProblem::toString)
                 .collect(Collectors.joining(
                         "\n  ",
-                        "the policy has " + problems.size() + (problems.size() == 1 ? " problem" : " problems")
+                        source + " has " + problems.size() + (problems.size() == 1 ? " problem" : " problems")
                                 + ":\n  ",
                         ""));
     }
