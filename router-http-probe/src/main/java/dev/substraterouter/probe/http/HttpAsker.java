@@ -1,0 +1,218 @@
+package dev.substraterouter.probe.http;
+
+import dev.substraterouter.status.SubstrateStatus;
+import dev.substraterouter.time.Cancellable;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks one address over HTTP: one GET, at most three redirects within the same scheme, host and port, one bounded body.
+ *
+ * <p>What may block (a name to look up, a token file to read) happens first, on the lookup threads, at most once at a time: while one
+ * hangs, later questions take each other's place in {@code waiting} instead of queueing up, and whoever waits when it returns is sent.
+ */
+final class HttpAsker implements Asker {
+    private static final int MAX_REDIRECTS = 3;
+    private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+
+    private final HttpAskers shared;
+    private final URI url;
+    private final Token token;
+    private final StatusFormat format;
+    private final Duration timeout;
+    private final boolean numeric;
+
+    private final AtomicBoolean preparing = new AtomicBoolean();
+    private final AtomicReference<@Nullable Exchange> waiting = new AtomicReference<>();
+
+    HttpAsker(HttpAskers shared, URI url, Token token, StatusFormat format, Duration timeout) {
+        this.shared = shared;
+        this.url = url;
+        this.token = token;
+        this.format = format;
+        this.timeout = timeout;
+        numeric = url.getHost().matches("\\[.*]|[0-9.]+");
+    }
+
+    @Override
+    public Cancellable ask(Reply reply) {
+        Exchange exchange = new Exchange(reply);
+        if (numeric && !token.isInFile()) {
+            exchange.prepareAndSend();
+        } else {
+            waiting.set(exchange);
+            if (preparing.compareAndSet(false, true)) {
+                shared.lookups().execute(this::prepareThenSend);
+            }
+        }
+        return exchange;
+    }
+
+    private void prepareThenSend() {
+        Optional<String> header = Optional.empty();
+        @Nullable NoStatusException failure = null;
+        try {
+            header = token.header();
+            InetAddress.getByName(url.getHost());
+        } catch (NoStatusException noToken) {
+            failure = noToken;
+        } catch (UnknownHostException unknown) {
+            failure = new NoStatusException("unknown host (" + Reasons.place(url) + ")");
+        } catch (RuntimeException broken) {
+            failure = new NoStatusException("failed: " + broken.getClass().getSimpleName());
+        }
+        preparing.set(false); // before the exchange is taken: one that comes now either is taken here or starts anew
+        Exchange exchange = waiting.getAndSet(null);
+        if (exchange != null) {
+            exchange.prepared(header, failure);
+        }
+    }
+
+    /** One question with the redirects it is sent through. */
+    private final class Exchange implements Cancellable {
+        private final Reply reply;
+        private Optional<String> authorization = Optional.empty();
+        private volatile @Nullable CompletableFuture<?> sent;
+        private volatile boolean cancelled;
+
+        Exchange(Reply reply) {
+            this.reply = reply;
+        }
+
+        /** Either this sees what was sent, or {@link #send} sees that it is called off. */
+        @Override
+        public void cancel() {
+            cancelled = true;
+            CompletableFuture<?> inFlight = sent;
+            if (inFlight != null) {
+                inFlight.cancel(true);
+            }
+        }
+
+        void prepareAndSend() {
+            try {
+                prepared(token.header(), null);
+            } catch (NoStatusException noToken) {
+                prepared(Optional.empty(), noToken);
+            }
+        }
+
+        void prepared(Optional<String> header, @Nullable NoStatusException failure) {
+            if (failure != null) {
+                reply.failed(failure.reason());
+                return;
+            }
+            authorization = header;
+            try {
+                if (reply.sending()) {
+                    send(url, 0);
+                }
+            } catch (RuntimeException broken) {
+                reply.failed("failed: " + broken.getClass().getSimpleName() + " (" + Reasons.place(url) + ")");
+            }
+        }
+
+        private void send(URI target, int redirects) {
+            if (cancelled) {
+                return; // between two redirects
+            }
+            HttpClient client = shared.client();
+            if (client == null) {
+                reply.failed("closed");
+                return;
+            }
+            HttpRequest.Builder request = HttpRequest.newBuilder(target)
+                    .GET()
+                    .timeout(timeout)
+                    .header("Accept", "application/json")
+                    .header("Accept-Encoding", "identity");
+            authorization.ifPresent(value -> request.header("Authorization", value));
+            var inFlight = client.sendAsync(request.build(), Body::of);
+            var handle = openHandle(inFlight);
+            sent = handle;
+            if (cancelled) {
+                handle.cancel(true);
+            }
+            var unused = inFlight.whenCompleteAsync(
+                    (response, failure) -> received(target, redirects, response, failure), shared.executor());
+        }
+
+        /**
+         * What calls the exchange off, after its end too. Cancelling the client's own future does nothing once that is completed, and the
+         * client (seen on 17) forgets to close a connection on which something else than HTTP came. A future derived from it is
+         * cancelable as well (documented at {@code sendAsync}), and this one is completed by an answer only.
+         */
+        private static CompletableFuture<?> openHandle(CompletableFuture<HttpResponse<byte[]>> inFlight) {
+            return inFlight.exceptionallyCompose(failure -> new CompletableFuture<>());
+        }
+
+        private void received(
+                URI target, int redirects, @Nullable HttpResponse<byte[]> response, @Nullable Throwable failure) {
+            String at = " (" + Reasons.place(target) + ")";
+            if (response != null) {
+                sent = null; // over: calling it off now would cost the connection
+            }
+            try {
+                if (response == null) {
+                    cancel(); // closes the connection, where the client has not
+                    Throwable known = failure == null ? new IllegalStateException() : failure;
+                    reply.failed(Reasons.of(known, timeout) + at);
+                } else if (REDIRECTS.contains(response.statusCode())) {
+                    send(redirect(target, redirects, response), redirects + 1);
+                } else {
+                    reply.answered(status(response));
+                }
+            } catch (NoStatusException none) {
+                reply.failed(none.reason() + at);
+            } catch (RuntimeException broken) {
+                reply.failed("failed: " + broken.getClass().getSimpleName() + at);
+            }
+        }
+
+        private SubstrateStatus status(HttpResponse<byte[]> response) throws NoStatusException {
+            if (response.statusCode() != 200) {
+                throw new NoStatusException("status " + response.statusCode());
+            }
+            String encoding = response.headers().firstValue("Content-Encoding").orElse("identity");
+            if (!encoding.equalsIgnoreCase("identity")) {
+                throw new NoStatusException(
+                        "content encoding " + Reasons.printable(encoding) + " (expected: none, as was asked for)");
+            }
+            return format.read(response.body());
+        }
+
+        /** The same server only: the token belongs to it, and who is asked is who the policy names. */
+        private URI redirect(URI from, int redirects, HttpResponse<byte[]> response) throws NoStatusException {
+            String code = "status " + response.statusCode();
+            if (redirects == MAX_REDIRECTS) {
+                throw new NoStatusException(code + ": more than " + MAX_REDIRECTS + " redirects");
+            }
+            URI to;
+            try {
+                to = from.resolve(response.headers().firstValue("Location").orElse(":"));
+            } catch (IllegalArgumentException unusable) {
+                throw new NoStatusException(code + " without a usable location");
+            }
+            boolean same = from.getScheme().equalsIgnoreCase(to.getScheme())
+                    && from.getHost().equalsIgnoreCase(to.getHost())
+                    && Reasons.port(from) == Reasons.port(to)
+                    && to.getRawUserInfo() == null;
+            if (!same) {
+                throw new NoStatusException(code + ": redirect to " + Reasons.printable(Reasons.place(to))
+                        + " refused (expected: the same scheme, host and port)");
+            }
+            return to;
+        }
+    }
+}
