@@ -128,6 +128,16 @@ final class Engine {
         signal.raise();
     }
 
+    /** Brings every substrate to what time has made of it. */
+    void settle(long now) {
+        Revision current = revision;
+        for (int substrate = 0; substrate < current.substrates(); substrate++) {
+            Cell cell = current.cell(substrate);
+            cell.settle(now);
+            cell.drainEvents(observers::tell);
+        }
+    }
+
     /** Tells what the taking of a lease has made happen. */
     void drain(Grant grant) {
         grant.decision()

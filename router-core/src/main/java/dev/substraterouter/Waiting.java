@@ -80,6 +80,7 @@ final class Waiting {
         List<Pending> resolved = new ArrayList<>();
         long now = engine.time().nanos();
         long next;
+        engine.settle(now); // what time alone has changed must not be looked at for ever
         queue.lock().lock();
         try {
             serveLocked(now, resolved);
