@@ -62,6 +62,11 @@ final class AsyncCall<T> {
     }
 
     private void run(HeldPlacement placement, Ask ask) {
+        if (result.isDone()) {
+            placement.close(); // given up while it was placed: nobody waits for the work
+            journey.end();
+            return;
+        }
         CompletionStage<T> stage;
         try {
             stage = Objects.requireNonNull(work.start(placement), "AsyncWork.start returned null (expected: a stage)");
@@ -76,15 +81,24 @@ final class AsyncCall<T> {
         if (result.isCancelled()) {
             cancel(stage);
         }
-        stage.whenComplete((answer, failure) -> {
-            if (failure == null) {
-                placement.succeed();
-                journey.end();
-                result.complete(answer);
-            } else {
-                failed(placement, ask, failure);
-            }
-        });
+        listen(stage, placement, ask);
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // the stage is foreign code
+    private void listen(CompletionStage<T> stage, HeldPlacement placement, Ask ask) {
+        try {
+            stage.whenComplete((answer, failure) -> {
+                if (failure == null) {
+                    placement.succeed();
+                    journey.end();
+                    result.complete(answer);
+                } else {
+                    failed(placement, ask, failure);
+                }
+            });
+        } catch (RuntimeException | Error broken) {
+            failed(placement, ask, broken);
+        }
     }
 
     private void failed(HeldPlacement placement, Ask ask, Throwable t) {
@@ -129,11 +143,7 @@ final class AsyncCall<T> {
         try {
             stage.toCompletableFuture().cancel(true);
         } catch (UnsupportedOperationException cannot) {
-            System.getLogger("dev.substraterouter")
-                    .log(
-                            System.Logger.Level.DEBUG,
-                            "the work's stage cannot be cancelled; its lease is held until it ends",
-                            cannot);
+            Log.debug("the work's stage cannot be cancelled; its lease is held until it ends", cannot);
         }
     }
 }

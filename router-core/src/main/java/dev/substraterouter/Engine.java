@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -128,6 +128,16 @@ final class Engine {
         signal.raise();
     }
 
+    /** Brings every substrate to what time has made of it. */
+    void settle(long now) {
+        Revision current = revision;
+        for (int substrate = 0; substrate < current.substrates(); substrate++) {
+            Cell cell = current.cell(substrate);
+            cell.settle(now);
+            cell.drainEvents(observers::tell);
+        }
+    }
+
     /** Tells what the taking of a lease has made happen. */
     void drain(Grant grant) {
         grant.decision()
@@ -142,8 +152,7 @@ final class Engine {
         try {
             return Objects.requireNonNull(classifier.classify(t), "FaultClassifier.classify returned null");
         } catch (RuntimeException | Error broken) {
-            System.getLogger("dev.substraterouter")
-                    .log(System.Logger.Level.WARNING, "the fault classifier threw; the request is blamed", broken);
+            Log.warning("the fault classifier threw; the request is blamed", broken);
             return FaultKind.REQUEST;
         }
     }
@@ -173,12 +182,20 @@ final class Engine {
         return null;
     }
 
-    /** Runs foreign code, or what leads to it, on the executor; on this thread when that takes nothing any more. */
+    /** Runs foreign code, or what leads to it, on the executor; on this thread when that does not take it, for whatever reason. */
+    @SuppressWarnings("CatchingUnchecked") // somebody waits for what the task tells
     void execute(Runnable task) {
+        AtomicBoolean begun = new AtomicBoolean();
+        Runnable once = () -> {
+            if (!begun.getAndSet(true)) {
+                task.run();
+            }
+        };
         try {
-            executor.execute(task);
-        } catch (RejectedExecutionException shutDown) {
-            task.run();
+            executor.execute(once);
+        } catch (RuntimeException | Error refused) {
+            Log.debug("the executor threw; its task runs on the calling thread", refused);
+            once.run();
         }
     }
 

@@ -226,7 +226,8 @@ final class HeldPlacement implements Placement {
         boolean linger = kind == FaultKind.NODE || abandoned;
         if (end(outcome(kind), kind, GateState.End.of(kind, error, busyNanos), linger, error)
                 && kind == FaultKind.BUSY) {
-            engine.intake().carried(substrateId(), lease.startNanos, t);
+            long sent = lease.startNanos - 1; // before the mark that the refusal sets, even where time stands still
+            engine.intake().carried(substrateId(), sent, t);
         }
     }
 

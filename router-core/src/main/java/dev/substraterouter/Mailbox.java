@@ -2,7 +2,6 @@ package dev.substraterouter;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -15,7 +14,6 @@ import java.util.function.Consumer;
  * @param <T> what it carries
  */
 final class Mailbox<T> {
-    private static final System.Logger LOG = System.getLogger("dev.substraterouter");
     private static final int CAPACITY = 1024;
 
     private final String name;
@@ -47,18 +45,16 @@ final class Mailbox<T> {
         return dropped.sum();
     }
 
+    @SuppressWarnings(
+            "CatchingUnchecked") // an executor that is shut down or has no thread left must not hurt who posts
     private void run() {
         if (!queue.isEmpty() && running.compareAndSet(false, true)) {
             try {
                 executor.execute(this::drain);
-            } catch (RejectedExecutionException closed) {
+            } catch (RuntimeException | Error refused) {
                 discard();
                 running.set(false);
-                LOG.log(
-                        System.Logger.Level.DEBUG,
-                        "{0}: the executor takes nothing any more; {1} dropped",
-                        name,
-                        dropped.sum());
+                Log.debug(name + ": the executor takes nothing; " + dropped.sum() + " dropped", refused);
             }
         }
     }
@@ -78,7 +74,7 @@ final class Mailbox<T> {
         try {
             receiver.accept(thing);
         } catch (Throwable t) {
-            LOG.log(System.Logger.Level.WARNING, name + " threw; nothing else is affected", t);
+            Log.warning(name + " threw; nothing else is affected", t);
         }
     }
 

@@ -94,8 +94,7 @@ final class Reloads implements PolicySink {
             reload(policy);
         } catch (PolicyException rejected) {
             // told to the listeners and the log by reload; the last good policy stays in force
-            System.getLogger("dev.substraterouter")
-                    .log(System.Logger.Level.DEBUG, "policy source brought a bad policy", rejected);
+            Log.debug("policy source brought a bad policy", rejected);
         }
     }
 

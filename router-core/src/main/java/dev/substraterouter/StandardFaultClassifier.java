@@ -2,6 +2,7 @@ package dev.substraterouter;
 
 import dev.substraterouter.model.FaultKind;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -33,7 +34,8 @@ final class StandardFaultClassifier implements FaultClassifier {
         }
         if (t instanceof InterruptedException
                 || t instanceof CancellationException
-                || t instanceof ClosedByInterruptException) {
+                || t instanceof ClosedByInterruptException
+                || interruptedStream(t)) {
             return FaultKind.NEUTRAL;
         }
         if (neverArrived(t)) {
@@ -55,6 +57,14 @@ final class StandardFaultClassifier implements FaultClassifier {
             t = cause;
         }
         return t;
+    }
+
+    /** A caller's interrupt in the words of a stream; client libraries tell their own timeouts by the same type. */
+    private static boolean interruptedStream(Throwable t) {
+        return t instanceof InterruptedIOException
+                && !(t instanceof SocketTimeoutException)
+                && !lower(t).contains("timeout")
+                && !lower(t).contains("timed out");
     }
 
     private static boolean neverArrived(Throwable t) {

@@ -1,5 +1,6 @@
 package dev.substraterouter;
 
+import dev.substraterouter.internal.admission.LedgerState;
 import dev.substraterouter.internal.decide.Cell;
 import dev.substraterouter.internal.decide.CellState;
 import dev.substraterouter.internal.decide.Revision;
@@ -92,13 +93,16 @@ final class StatusIntake implements StatusSink {
 
     @Override
     public StatusTicket asking(String substrateId, String source) {
-        long asked = engine.time().nanos();
+        Cell cellWhenAsked = engine.revision().cell(substrateId);
+        // the clock first: a lease taken in between is then in the window
+        long nanos = engine.time().nanos();
+        Cell.Asked asked = new Cell.Asked(nanos, taken(cellWhenAsked));
         AtomicBoolean used = new AtomicBoolean();
         return new StatusTicket() {
             @Override
             public void answered(SubstrateStatus status) {
                 if (!used.getAndSet(true)) {
-                    take(substrateId, source, asked, false, status);
+                    take(substrateId, source, asked, status);
                 }
             }
 
@@ -112,9 +116,13 @@ final class StatusIntake implements StatusSink {
         };
     }
 
+    private static LedgerState taken(@Nullable Cell cell) {
+        return cell == null ? LedgerState.EMPTY : cell.get().ledger;
+    }
+
     /** A status that the host reports. */
     void report(String substrateId, SubstrateStatus status) {
-        if (!take(substrateId, BY_HAND, engine.time().nanos(), true, status)) {
+        if (!take(substrateId, BY_HAND, new Cell.Asked(engine.time().nanos(), null), status)) {
             throw unknown(substrateId, engine.revision());
         }
     }
@@ -126,7 +134,8 @@ final class StatusIntake implements StatusSink {
     void carried(String substrateId, long sentNanos, Throwable t) {
         BackpressureException full = Engine.backpressure(t);
         if (full != null) {
-            full.status().ifPresent(status -> take(substrateId, WITH_REFUSAL, sentNanos, false, status));
+            Cell.Asked asked = new Cell.Asked(sentNanos, taken(engine.revision().cell(substrateId)));
+            full.status().ifPresent(status -> take(substrateId, WITH_REFUSAL, asked, status));
         }
     }
 
@@ -140,7 +149,7 @@ final class StatusIntake implements StatusSink {
     }
 
     /** Takes a status in; false when the policy has no such substrate. */
-    private boolean take(String substrateId, String source, long asked, boolean byHand, SubstrateStatus status) {
+    private boolean take(String substrateId, String source, Cell.Asked asked, SubstrateStatus status) {
         Revision revision = engine.revision();
         SubstratePlan plan = revision.compiled.substrate(substrateId);
         if (plan == null) {
@@ -149,7 +158,7 @@ final class StatusIntake implements StatusSink {
         CellState state = revision.current(plan.index);
         String objection = objection(status, state, plan);
         Cell cell = revision.cell(plan.index);
-        Cell.Change change = cell.tell(source, asked, byHand, engine.time().nanos(), status, objection);
+        Cell.Change change = cell.tell(source, asked, engine.time().nanos(), status, objection);
         if (change != null) {
             cell.drainEvents(engine.observers()::tell);
             engine.operators().freed(cell, change.after());
@@ -180,11 +189,7 @@ final class StatusIntake implements StatusSink {
         try {
             return predicate.test(status, context);
         } catch (RuntimeException | Error broken) {
-            System.getLogger("dev.substraterouter")
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "a health predicate threw for " + plan.id + "; that is a no",
-                            broken);
+            Log.warning("a health predicate threw for " + plan.id + "; that is a no", broken);
             return Verdict.fail("a health predicate threw " + Engine.words(broken));
         }
     }

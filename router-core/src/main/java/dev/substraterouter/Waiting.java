@@ -80,6 +80,7 @@ final class Waiting {
         List<Pending> resolved = new ArrayList<>();
         long now = engine.time().nanos();
         long next;
+        engine.settle(now); // what time alone has changed must not be looked at for ever
         queue.lock().lock();
         try {
             serveLocked(now, resolved);
@@ -116,6 +117,7 @@ final class Waiting {
         long next;
         int waiting = 0;
         int capacity = 0;
+        boolean stays;
         queue.lock().lock();
         try {
             if (engine.closed()) {
@@ -132,10 +134,10 @@ final class Waiting {
                 capacity = pending.route().capacity;
             }
             next = nextLook(now);
+            stays = !pending.resolved(); // once the lock is let go, whoever grants to it also delivers
         } finally {
             queue.lock().unlock();
         }
-        boolean stays = !pending.resolved();
         resolved.remove(pending);
         finish(resolved, next, now);
         if (stays) {
@@ -180,7 +182,7 @@ final class Waiting {
             case WAIT_IN_ITS_PLACE -> {
                 Pending leaves = queue.displacedBy(pending.declared, pending.places());
                 if (leaves != null) {
-                    refuse(leaves, RefusalReason.OUTRANKED, leaves.lastLook(), now, resolved);
+                    refuse(leaves, RefusalReason.OUTRANKED, look(leaves, now), now, resolved);
                     serveLocked(now, resolved);
                 }
             }
@@ -191,6 +193,14 @@ final class Waiting {
             case PRIMARY, FALLBACK ->
                 throw new IllegalStateException("placed, and yet looked for a place: " + pending.journey());
         }
+    }
+
+    /** What a waiter would be told now; null when the revision has just changed. */
+    private @Nullable Decision look(Pending pending, long now) {
+        Decision last = pending.lastLook();
+        return last != null && last.now == now
+                ? last
+                : Decider.decide(engine.revision(), pending.route(), pending.ask(), now);
     }
 
     /** Refuses a newcomer; whoever its short presence held back is looked at again. */
@@ -264,12 +274,9 @@ final class Waiting {
         boolean any = false;
         for (Pending pending : queue.everyone()) {
             if (pending.deadlineNanos - now <= 0 && !pending.entering()) {
-                Decision look = pending.lastLook();
-                if (look == null || look.now != now) {
-                    look = Decider.decide(engine.revision(), pending.route(), pending.ask(), now);
-                    if (look == null || look.placed()) {
-                        return true; // something came free since the walk
-                    }
+                Decision look = look(pending, now);
+                if (look == null || look.placed()) {
+                    return true; // something came free since the walk
                 }
                 refuse(pending, RefusalReason.WAIT_EXPIRED, look, now, resolved);
                 any = true;

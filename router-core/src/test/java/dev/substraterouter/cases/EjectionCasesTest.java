@@ -1,567 +1,635 @@
 package dev.substraterouter.cases;
 
-import static dev.substraterouter.cases.CaseRig.WORK;
-import static dev.substraterouter.cases.CaseRig.after;
-import static dev.substraterouter.cases.CaseRig.on;
-import static dev.substraterouter.cases.CaseRig.policy;
+import static dev.substraterouter.cases.Rig.SECOND;
+import static dev.substraterouter.cases.Rig.WORK;
+import static dev.substraterouter.cases.Rig.pool;
+import static dev.substraterouter.cases.Rig.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.substraterouter.BackpressureException;
+import dev.substraterouter.FaultClassifier;
 import dev.substraterouter.Placement;
-import dev.substraterouter.RoutingException;
-import dev.substraterouter.SubstrateFaultException;
 import dev.substraterouter.SubstratesBusyException;
-import dev.substraterouter.cases.CaseRig.Crew;
+import dev.substraterouter.model.FaultKind;
 import dev.substraterouter.model.RouteRequest;
-import dev.substraterouter.policy.PollSettings;
+import dev.substraterouter.policy.EjectionLimits;
+import dev.substraterouter.policy.HealthLimits;
+import dev.substraterouter.policy.Policy;
+import dev.substraterouter.policy.QueueLimits;
+import dev.substraterouter.policy.Workload;
 import dev.substraterouter.testkit.Statuses;
-import dev.substraterouter.trace.Finding;
 import dev.substraterouter.trace.Reason;
 import dev.substraterouter.trace.RefusalReason;
 import dev.substraterouter.trace.RouterEvent;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What takes a substrate out and what does not, what is told of it, and how it comes back. */
+/** The cases of the section "Ejection, panic, flapping, fallback". */
+@Timeout(60)
 class EjectionCasesTest {
-    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration WINDOW = Duration.ofSeconds(30);
 
-    static Stream<Throwable> faultsOfTheRequest() {
-        return Stream.of(
-                new IllegalArgumentException("400: context too long"),
-                new Exception("422"),
-                new CompletionException(new IllegalStateException("409")),
-                new AssertionError("a bug of the caller"),
-                new OutOfMemoryError("the caller's heap"),
-                new StackOverflowError());
+    /** Three faults in a row, or five of ten, take a substrate out for about 30 s; no ramp on the way back. */
+    private static EjectionLimits.Builder ejection() {
+        return EjectionLimits.builder()
+                .consecutiveFaults(3)
+                .faultsOfLast(5, 10)
+                .window(WINDOW)
+                .maxWindow(Duration.ofMinutes(10))
+                .ramp(Duration.ZERO);
     }
 
-    @ParameterizedTest
-    @MethodSource("faultsOfTheRequest")
-    @DisplayName("requests that are at fault themselves go back as they are and eject nothing [R26]")
-    void requestsAtFaultEjectNothing(Throwable atFault) {
-        try (CaseRig rig = new CaseRig(
-                policy(2, "a", "b").ejection(after(1, SECOND).build()).build())) {
-            AtomicInteger runs = new AtomicInteger();
-            for (int request = 0; request < 20; request++) {
-                assertThat(catchThrowable(() -> rig.router.call(WORK, placement -> {
-                            runs.incrementAndGet();
-                            throw sneak(atFault);
-                        })))
-                        .isSameAs(atFault);
-                assertThat(rig.router.callAsync(WORK, placement -> {
-                            runs.incrementAndGet();
-                            return CompletableFuture.failedFuture(atFault);
-                        }))
-                        .isCompletedExceptionally();
-                rig.place(WORK).fail(atFault);
-            }
-            assertThat(runs).hasValue(40);
-            assertThat(rig.heard(RouterEvent.Ejected.class)).isEmpty();
-            assertThat(rig.heard(RouterEvent.FellBack.class)).isEmpty();
-            assertThat(rig.place(WORK).substrateId()).isEqualTo("a");
-        }
+    private static Policy.Builder ejecting(Policy.Builder policy) {
+        return policy.ejection(ejection().build());
     }
+
+    // J35, J37
 
     @Test
-    @DisplayName("faults of requests between faults of the substrate do not count towards its ejection [R26]")
-    void requestFaultsDoNotCount() {
-        try (CaseRig rig =
-                new CaseRig(policy(9, "a").ejection(after(3, SECOND).build()).build())) {
-            rig.fault("a");
-            rig.fault("a");
-            for (int request = 0; request < 20; request++) {
-                rig.place(WORK).fail(new IllegalArgumentException("400"));
+    @DisplayName(
+            "when every substrate is out the refusal names each with its reason and the earliest return [J35, J37]")
+    void allOutIsARefusalThatExplainsItself() {
+        try (Rig rig = new Rig(ejecting(pool(4, "v100", "legion", "rented")))) {
+            for (String id : List.of("v100", "legion", "rented")) {
+                rig.eject(id);
+                rig.time.advance(SECOND);
             }
-            assertThat(rig.out("a")).isFalse();
-            rig.fault("a");
-            assertThat(rig.out("a")).isTrue();
-        }
-    }
-
-    @Test
-    @DisplayName("a worker that says it is full is left alone for as long as it says, and never ejected [R28]")
-    void fullIsNotBroken() throws Exception {
-        try (CaseRig rig = new CaseRig(
-                policy(9, "a", "b").ejection(after(1, SECOND).build()).build())) {
-            for (int round = 0; round < 20; round++) {
-                String served = rig.router.call(WORK, placement -> {
-                    if (placement.substrateId().equals("a")) {
-                        throw new BackpressureException(Duration.ofSeconds(4));
-                    }
-                    return placement.substrateId();
-                });
-                assertThat(served).isEqualTo("b");
-                rig.time.advance(Duration.ofMillis(3_999));
-                assertThat(rig.router.recommend(WORK).best().orElseThrow().substrateId())
-                        .isEqualTo("b");
-                rig.time.advance(Duration.ofMillis(1));
-                assertThat(rig.router.recommend(WORK).best().orElseThrow().substrateId())
-                        .isEqualTo("a");
-            }
-            assertThat(rig.heard(RouterEvent.Ejected.class)).isEmpty();
-        }
-    }
-
-    @Test
-    @DisplayName("a worker that is full but says not for how long is left alone for one polling interval [R28]")
-    void fullForAnUnknownTime() {
-        try (CaseRig rig = new CaseRig(policy(9, "a")
-                .poll(PollSettings.builder().every(Duration.ofSeconds(3)).build())
-                .build())) {
-            rig.place(WORK).busy(Duration.ZERO);
-            rig.time.advance(Duration.ofSeconds(3).minusNanos(1));
+            assertThat(rig.heard(RouterEvent.Ejected.class)).hasSize(3);
+            Duration earliest = Stream.of("v100", "legion", "rented")
+                    .map(rig::outFor)
+                    .min(Duration::compareTo)
+                    .orElseThrow();
+            assertThatThrownBy(() -> rig.router.place(WORK.maxWait(SECOND)))
+                    .isInstanceOfSatisfying(SubstratesBusyException.class, refused -> {
+                        assertThat(refused.reason()).isEqualTo(RefusalReason.BEYOND_WAIT);
+                        assertThat(refused.retryAfter()).contains(earliest);
+                        assertThat(refused.trace().waited()).isZero();
+                        assertThat(refused.trace().considered())
+                                .hasSize(3)
+                                .allMatch(candidate -> candidate.has(Reason.EJECTED));
+                        assertThat(refused)
+                                .hasMessageContaining("v100 ejected")
+                                .hasMessageContaining("legion ejected")
+                                .hasMessageContaining("rented ejected")
+                                .hasMessageContaining("boom")
+                                .hasMessageContaining("retry after");
+                    });
             assertThat(rig.router.tryPlace(WORK)).isEmpty();
-            rig.time.advance(Duration.ofNanos(1));
-            assertThat(rig.router.tryPlace(WORK)).isPresent();
+            assertThat(rig.leases()).isZero();
         }
     }
 
     @Test
-    @DisplayName("a status later than the worker's refusal ends the waiting at once [R28]")
-    void laterStatusEndsBusy() {
-        try (CaseRig rig = new CaseRig(policy(9, "a").build())) {
-            rig.place(WORK).busy(Duration.ofMinutes(10));
-            CompletableFuture<Placement> waiter = rig.router.placeAsync(WORK.maxWait(Duration.ofHours(1)));
+    @DisplayName(
+            "when every substrate is out for less than the wait, the request waits for the first that returns [J37]")
+    void allOutWithinTheWaitIsAWait() {
+        try (Rig rig = new Rig(ejecting(pool(4, "v100", "legion")))) {
+            rig.eject("v100");
+            rig.time.advance(Duration.ofSeconds(12));
+            rig.eject("legion");
+            Duration first = rig.outFor("v100");
+            assertThat(first).isLessThan(rig.outFor("legion"));
+            CompletableFuture<Placement> future = rig.router.placeAsync(WORK.maxWait(Duration.ofMinutes(1)));
+            rig.time.advance(first.minusNanos(1));
+            assertThat(future).isNotDone();
+            rig.time.advance(Duration.ofNanos(1));
+            assertThat(future).isCompleted();
+            assertThat(future.join().substrateId()).isEqualTo("v100");
+            assertThat(rig.heard(RouterEvent.TrialStarted.class)).hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName("one that is out and one that is merely full is a wait, not a refusal [J37]")
+    void oneOutAndOneFullIsAWait() {
+        try (Rig rig = new Rig(ejecting(pool(1, "v100", "legion")))) {
+            rig.eject("v100");
+            Placement holder = rig.place();
+            assertThat(holder.substrateId()).isEqualTo("legion");
+            CompletableFuture<Placement> future = rig.router.placeAsync(WORK.maxWait(SECOND));
+            assertThat(future).isNotDone();
+            holder.close();
+            assertThat(future.join().substrateId()).isEqualTo("legion");
+        }
+    }
+
+    // J38
+
+    static Stream<Arguments> howPrimariesGoBad() {
+        return Stream.of(
+                arguments("ejected", (Consumer<Rig>) rig -> {
+                    rig.eject("v100");
+                    rig.eject("legion");
+                }),
+                arguments("loaded by others", (Consumer<Rig>) rig -> {
+                    rig.loaded("v100");
+                    rig.loaded("legion");
+                }),
+                arguments("cordoned", (Consumer<Rig>) rig -> {
+                    rig.router.cordon("v100");
+                    rig.router.cordon("legion");
+                }),
+                arguments("not ready", (Consumer<Rig>) rig -> {
+                    rig.router.reportStatus(
+                            "v100", Statuses.healthy(24).reachable(false).build());
+                    rig.router.reportStatus(
+                            "legion", Statuses.healthy(24).reachable(false).build());
+                }));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("howPrimariesGoBad")
+    @DisplayName(
+            "with no healthy substrate before it, everything goes to the healthy fallback and nothing to the others [J38]")
+    void everythingGoesToTheHealthyFallback(String how, Consumer<Rig> goBad) {
+        try (Rig rig = new Rig(ejecting(pool(200, "v100", "legion", "rented")))) {
+            goBad.accept(rig);
+            for (int i = 0; i < 100; i++) {
+                try (Placement placement = rig.place()) {
+                    assertThat(placement.substrateId()).isEqualTo("rented");
+                    placement.succeed();
+                }
+            }
+        }
+    }
+
+    // J40
+
+    @Test
+    @DisplayName("a good status neither ends nor shortens an ejection; after the window one trial begins [J40]")
+    void aGoodStatusDoesNotEndAnEjection() {
+        try (Rig rig = new Rig(ejecting(pool(4, "v100")))) {
+            rig.eject("v100");
+            Duration out = rig.outFor("v100");
+            assertThat(out)
+                    .isBetween(
+                            WINDOW.multipliedBy(85).dividedBy(100),
+                            WINDOW.multipliedBy(115).dividedBy(100));
+            for (int second = 0; second < out.toSeconds(); second++) {
+                rig.time.advance(SECOND);
+                rig.healthy("v100");
+                assertThat(rig.router.tryPlace(WORK)).isEmpty();
+                assertThat(rig.outFor("v100")).isEqualTo(out.minus(SECOND.multipliedBy(second + 1)));
+            }
+            rig.time.advance(rig.outFor("v100"));
+            Placement trial = rig.place();
+            assertThat(rig.router.tryPlace(WORK)).as("one trial only").isEmpty();
+            assertThat(rig.heard(RouterEvent.Returned.class)).isEmpty();
+            rig.healthy("v100");
+            assertThat(rig.heard(RouterEvent.Returned.class))
+                    .as("a status is no trial result")
+                    .isEmpty();
+            trial.succeed();
+            assertThat(rig.heard(RouterEvent.Returned.class)).containsExactly(new RouterEvent.Returned("v100", false));
+        }
+    }
+
+    @Test
+    @DisplayName("a bad status does not turn into an ejection, nor an ejection into a bad status [J40]")
+    void healthAndEjectionAreKeptApart() {
+        try (Rig rig = new Rig(ejecting(pool(4, "v100")))) {
+            for (int i = 0; i < 10; i++) {
+                rig.loaded("v100");
+            }
+            assertThat(rig.heard(RouterEvent.Ejected.class)).isEmpty();
+            rig.healthy("v100");
+            rig.eject("v100");
+            rig.time.advance(rig.outFor("v100"));
+            rig.loaded("v100");
+            assertThat(rig.router.tryPlace(WORK))
+                    .as("its window is over, and it is loaded")
+                    .isEmpty();
+            assertThat(rig.heard(RouterEvent.TrialStarted.class)).isEmpty();
+            rig.healthy("v100");
+            rig.place().succeed();
+            assertThat(rig.heard(RouterEvent.Returned.class)).hasSize(1);
+        }
+    }
+
+    // J41
+
+    @Test
+    @DisplayName("after each return exactly as many faults as the limit says eject again [J41]")
+    void everyEjectionTakesAsManyFaults() {
+        try (Rig rig = new Rig(ejecting(pool(4, "v100")))) {
+            for (int ejections = 0; ejections < 4; ejections++) {
+                for (int fault = 1; fault <= 3; fault++) {
+                    assertThat(rig.heard(RouterEvent.Ejected.class)).hasSize(ejections);
+                    rig.fault();
+                }
+                assertThat(rig.heard(RouterEvent.Ejected.class)).hasSize(ejections + 1);
+                rig.time.advance(rig.outFor("v100"));
+                rig.place().succeed();
+                assertThat(rig.heard(RouterEvent.Returned.class)).hasSize(ejections + 1);
+                rig.freshen();
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("the same holds on the way back, while the ramp still limits it [J41]")
+    void faultsCountOnTheRampToo() {
+        try (Rig rig = new Rig(
+                pool(4, "v100").ejection(ejection().ramp(Duration.ofMinutes(5)).build()))) {
+            rig.eject("v100");
+            rig.time.advance(rig.outFor("v100"));
+            rig.place().succeed();
+            for (int fault = 1; fault <= 3; fault++) {
+                assertThat(rig.heard(RouterEvent.Ejected.class)).hasSize(1);
+                rig.fault();
+                rig.freshen();
+            }
+            assertThat(rig.heard(RouterEvent.Ejected.class)).hasSize(2);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "an operator's reset forgets all: the next ejection takes the full count and lasts as long as the first [J41]")
+    void aResetForgetsAll() {
+        try (Rig rig = new Rig(ejecting(pool(4, "v100")))) {
+            rig.eject("v100");
+            rig.router.reset("v100");
+            rig.fault();
+            rig.fault();
+            assertThat(rig.heard(RouterEvent.Ejected.class)).hasSize(1);
+            rig.fault();
+            assertThat(rig.heard(RouterEvent.Ejected.class)).hasSize(2);
+            assertThat(rig.outFor("v100"))
+                    .isLessThanOrEqualTo(WINDOW.multipliedBy(115).dividedBy(100));
+        }
+    }
+
+    // J43
+
+    static Stream<Arguments> waysToGiveUp() {
+        return Stream.of(
+                arguments("the placement is closed", (Consumer<Rig>)
+                        rig -> rig.place().close()),
+                arguments("the work is cancelled", (Consumer<Rig>) rig -> {
+                    try (Placement placement = rig.place()) {
+                        placement.fail(new CancellationException());
+                    }
+                }),
+                arguments("the caller is interrupted", (Consumer<Rig>) rig -> {
+                    try (Placement placement = rig.place()) {
+                        placement.fail(new InterruptedException());
+                    }
+                }),
+                arguments("a channel is closed by the caller's interrupt", (Consumer<Rig>) rig -> {
+                    try (Placement placement = rig.place()) {
+                        placement.fail(new UncheckedIOException(new ClosedByInterruptException()));
+                    }
+                }),
+                arguments("a stream is ended by the caller's interrupt", (Consumer<Rig>) rig -> {
+                    try (Placement placement = rig.place()) {
+                        placement.fail(new InterruptedIOException("interrupted"));
+                    }
+                }),
+                arguments("a call is interrupted", (Consumer<Rig>)
+                        rig -> assertThatThrownBy(() -> rig.router.call(WORK, placement -> {
+                                    throw new InterruptedException();
+                                }))
+                                .isInstanceOf(InterruptedException.class)),
+                arguments("an asynchronous call is cancelled", (Consumer<Rig>) rig -> rig.router
+                        .callAsync(WORK, placement -> new CompletableFuture<>())
+                        .cancel(true)),
+                arguments("a stage is cancelled behind a wrapper", (Consumer<Rig>) rig -> rig.router.callAsync(
+                        WORK,
+                        placement ->
+                                CompletableFuture.failedFuture(new CompletionException(new CancellationException())))));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("waysToGiveUp")
+    @DisplayName("a caller that gives up is no fault of the substrate, however often [J43]")
+    void givingUpIsNoFaultOfTheSubstrate(String how, Consumer<Rig> giveUp) {
+        try (Rig rig = new Rig(ejecting(pool(4, "v100")))) {
+            rig.fault();
+            rig.fault(); // one short of the limit
+            for (int i = 0; i < 10; i++) {
+                giveUp.accept(rig);
+                rig.time.advance(SECOND);
+                rig.freshen();
+            }
+            assertThat(rig.heard(RouterEvent.Ejected.class)).isEmpty();
+            assertThat(rig.leases()).isZero();
+            rig.fault();
+            assertThat(rig.heard(RouterEvent.Ejected.class))
+                    .as("and it is no success either")
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a deadline that passes while the substrate has the request is its fault, unless the host says otherwise [J43]")
+    void whatADeadlineMeansCanBeConfigured() {
+        for (Exception late : List.of(
+                new TimeoutException(),
+                new SocketTimeoutException("Read timed out"),
+                new InterruptedIOException("timeout"))) {
+            FaultClassifier mine = failure -> failure == late ? FaultKind.NEUTRAL : FaultKind.NODE;
+            try (Rig standard = new Rig(ejecting(pool(20, "v100")));
+                    Rig configured = new Rig(ejecting(pool(20, "v100")), builder -> builder.faultClassifier(mine))) {
+                for (int i = 0; i < 3; i++) {
+                    standard.place().fail(late);
+                    configured.place().fail(late);
+                }
+                assertThat(standard.heard(RouterEvent.Ejected.class))
+                        .as("%s", late)
+                        .hasSize(1);
+                assertThat(configured.heard(RouterEvent.Ejected.class)).isEmpty();
+            }
+        }
+    }
+
+    // J44
+
+    @Test
+    @DisplayName(
+            "a substrate that fails every other time is not ejected by the faults in a row but by those of the last ten [J44]")
+    void everyOtherFaultTripsTheOtherRule() {
+        try (Rig rig = new Rig(ejecting(pool(20, "v100")))) {
+            int faults = 0;
+            while (rig.heard(RouterEvent.Ejected.class).isEmpty()) {
+                rig.fault();
+                faults++;
+                if (rig.heard(RouterEvent.Ejected.class).isEmpty()) {
+                    rig.place().succeed();
+                }
+                rig.freshen();
+            }
+            assertThat(faults).isEqualTo(5);
+            assertThat(rig.heard(RouterEvent.Ejected.class)).singleElement().satisfies(ejected -> {
+                assertThat(ejected.rule()).contains("last 10");
+                assertThat(ejected.observed()).isEqualTo(5);
+                assertThat(ejected.limit()).isEqualTo(5);
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("a substrate that fails every third time is never ejected [J44]")
+    void everyThirdFaultTripsNothing() {
+        try (Rig rig = new Rig(ejecting(pool(20, "v100")))) {
+            for (int i = 0; i < 300; i++) {
+                if (i % 3 == 0) {
+                    rig.fault();
+                    rig.freshen();
+                } else {
+                    rig.place().succeed();
+                }
+            }
+            assertThat(rig.heard(RouterEvent.Ejected.class)).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("three faults spread over a day are forgotten one after the other [J44]")
+    void faultsOfLongAgoAreForgotten() {
+        try (Rig rig = new Rig(ejecting(pool(20, "v100")))) {
+            for (int i = 0; i < 20; i++) {
+                rig.fault();
+                rig.time.advance(Duration.ofHours(6));
+                rig.freshen();
+            }
+            assertThat(rig.heard(RouterEvent.Ejected.class)).isEmpty();
+        }
+    }
+
+    // J46
+
+    @Test
+    @DisplayName("a reload during a fallback changes nothing; when the primary recovers it is back exactly once [J46]")
+    void theWayBackIsTakenOnce() {
+        try (Rig rig = new Rig(ejecting(pool(20, "v100", "legion")))) {
+            rig.place().succeed();
+            rig.loaded("v100");
+            for (int i = 0; i < 5; i++) {
+                assertThat(served(rig)).isEqualTo("legion");
+            }
+            Policy wider = ejecting(pool(20, "v100", "legion", "rented")).build();
+            rig.router.reload(wider);
+            rig.healthy("rented");
+            for (int i = 0; i < 5; i++) {
+                assertThat(served(rig))
+                        .as("the verdict on the primary survives the reload")
+                        .isEqualTo("legion");
+            }
+            assertThat(rig.heard(RouterEvent.Recovered.class)).isEmpty();
+            rig.healthy("v100");
+            for (int i = 0; i < 5; i++) {
+                assertThat(served(rig)).isEqualTo("v100");
+                rig.router.reload(wider);
+            }
+            assertThat(rig.heard(RouterEvent.Recovered.class))
+                    .containsExactly(new RouterEvent.Recovered("work", "v100"));
+            assertThat(rig.heard(RouterEvent.FellBack.class)).hasSize(10);
+        }
+    }
+
+    @Test
+    @DisplayName("an ejection survives reloads with its end, and its faults are not counted anew [J46]")
+    void anEjectionSurvivesAReload() {
+        try (Rig rig = new Rig(ejecting(pool(20, "v100", "legion")))) {
+            rig.fault();
+            rig.fault();
+            rig.router.reload(rig.router.policy());
+            rig.freshen();
+            assertThat(rig.fault()).isEqualTo("v100");
+            assertThat(rig.heard(RouterEvent.Ejected.class)).hasSize(1);
+            Duration out = rig.outFor("v100");
+            rig.router.reload(ejecting(pool(10, "v100", "legion", "rented")).build());
+            rig.freshen();
+            assertThat(rig.outFor("v100")).isEqualTo(out);
+            assertThat(served(rig)).isEqualTo("legion");
+        }
+    }
+
+    private static String served(Rig rig) {
+        try (Placement placement = rig.place()) {
+            placement.succeed();
+            return placement.substrateId();
+        }
+    }
+
+    // J47
+
+    @Test
+    @DisplayName("repeated equal statuses do not restart the time of recovery [J47]")
+    void equalStatusesDoNotRestartTheRecovery() {
+        Policy.Builder policy = pool(4, "v100")
+                .health(HealthLimits.builder()
+                        .staleAfter(Duration.ofDays(1))
+                        .recoveryWindow(Duration.ofSeconds(10))
+                        .build());
+        try (Rig rig = new Rig(policy)) {
+            rig.loaded("v100");
+            CompletableFuture<Placement> waiter = rig.router.placeAsync(WORK.maxWait(Duration.ofMinutes(5)));
+            for (int second = 0; second < 10; second++) {
+                rig.time.advance(SECOND);
+                rig.healthy("v100");
+                rig.healthy("v100");
+                assertThat(waiter).as("second %d", second).isNotDone();
+            }
             rig.time.advance(SECOND);
-            assertThat(waiter).isNotDone();
-            rig.idle("a");
+            rig.healthy("v100");
             assertThat(waiter).isCompleted();
         }
     }
 
     @Test
-    @DisplayName("a status that came with the worker's refusal is not later than it [R28]")
-    void carriedStatusDoesNotEndBusy() {
-        try (CaseRig rig = new CaseRig(policy(9, "a").build())) {
-            rig.place(WORK).fail(new BackpressureException(Duration.ofSeconds(4), Statuses.idle(32)));
-            assertThat(rig.view("a").status()).contains(Statuses.idle(32));
-            assertThat(rig.router.tryPlace(WORK)).isEmpty();
-            rig.time.advance(Duration.ofSeconds(4));
-            assertThat(rig.router.tryPlace(WORK)).isPresent();
-        }
-    }
-
-    @Test
-    @DisplayName(
-            "the same request comes back to a worker that was full after its word, never sooner than a second [R28]")
-    void fullWorkerIsTriedAgain() {
-        try (CaseRig rig = new CaseRig(policy(9, "a").build())) {
-            for (Duration word : List.of(Duration.ofMillis(100), Duration.ofSeconds(4))) {
-                AtomicInteger runs = new AtomicInteger();
-                CompletableFuture<String> answer = rig.router.callAsync(
-                        WORK,
-                        placement -> runs.incrementAndGet() < 3
-                                ? CompletableFuture.failedFuture(new BackpressureException(word))
-                                : CompletableFuture.completedFuture("done"));
-                Duration pause = word.compareTo(SECOND) < 0 ? SECOND : word;
-                assertThat(runs).hasValue(1);
-                rig.time.advance(pause.minusNanos(1));
-                assertThat(runs).hasValue(1);
-                rig.time.advance(Duration.ofNanos(1));
-                assertThat(runs).hasValue(2);
-                rig.time.advance(pause);
-                assertThat(answer).isCompletedWithValue("done");
+    @DisplayName("repeated equal statuses do not restart a waiter's time, an ejection, a busy mark or a trial [J47]")
+    void equalStatusesRestartNoOtherTime() {
+        try (Rig rig = new Rig(ejecting(pool(1, "v100")))) {
+            rig.eject("v100");
+            Duration out = rig.outFor("v100");
+            for (int i = 0; i < 20; i++) {
+                rig.healthy("v100");
+                rig.router.reload(rig.router.policy());
             }
-        }
-    }
+            assertThat(rig.outFor("v100")).isEqualTo(out);
+            rig.time.advance(out);
 
-    @Test
-    @DisplayName("every failed attempt counts against its own substrate, even when all fail alike [R29]")
-    void everyAttemptCounts() {
-        SubstrateFaultException shared = new SubstrateFaultException("502"); // one object for all attempts
-        try (CaseRig rig = new CaseRig(
-                policy(9, "a", "b", "c").ejection(after(2, SECOND).build()).build())) {
-            assertThatThrownBy(() -> rig.router.call(WORK, placement -> {
-                        throw shared;
-                    }))
-                    .isSameAs(shared);
-            assertThat(failed(rig)).containsExactly("a", "b", "c");
-            assertThat(rig.heard(RouterEvent.Ejected.class)).isEmpty();
-            assertThat(rig.router.callAsync(WORK, placement -> CompletableFuture.failedFuture(shared)))
-                    .isCompletedExceptionally();
-            assertThat(failed(rig)).containsExactly("a", "b", "c", "a", "b", "c");
+            rig.place(); // the trial, which stays silent for a minute
+            CompletableFuture<Placement> waiter = rig.router.placeAsync(WORK.maxWait(Duration.ofSeconds(40)));
+            for (int second = 0; second < 40; second++) {
+                assertThat(waiter).isNotDone();
+                rig.time.advance(SECOND);
+                rig.healthy("v100");
+            }
+            assertThat(refusal(waiter).reason()).isEqualTo(RefusalReason.WAIT_EXPIRED);
+            for (int second = 40; second < 60; second++) {
+                assertThat(rig.heard(RouterEvent.Ejected.class)).hasSize(1);
+                rig.healthy("v100");
+                rig.time.advance(SECOND);
+            }
+            rig.healthy("v100");
             assertThat(rig.heard(RouterEvent.Ejected.class))
-                    .extracting(RouterEvent.Ejected::substrateId)
-                    .containsExactly("a", "b", "c");
+                    .as("silence is a fault")
+                    .hasSize(2);
         }
     }
 
-    @Test
-    @DisplayName("with everything out, a request waits for the first that comes back within its wait [R31]")
-    void waitsForTheFirstToReturn() {
-        try (CaseRig rig = aSoonerThanB()) {
-            Duration left = rig.left("a");
-            CompletableFuture<Placement> waits = rig.router.placeAsync(WORK.maxWait(Duration.ofSeconds(5)));
-            CompletableFuture<Placement> hasDeadline = rig.router.placeAsync(WORK.deadline(Duration.ofSeconds(5)));
-            rig.time.advance(left.minusNanos(1));
-            assertThat(waits).isNotDone();
-            rig.time.advance(Duration.ofNanos(1));
-            assertThat(waits).isCompleted();
-            assertThat(waits.join().substrateId()).isEqualTo("a");
-            assertThat(hasDeadline).as("one trial at a time").isNotDone();
-            waits.join().succeed();
-            assertThat(hasDeadline.join().substrateId()).isEqualTo("a");
-        }
-    }
+    // J49
 
     @Test
-    @DisplayName(
-            "with everything out for longer than it may wait, a request is refused at once and told when to come back [R31]")
-    void refusedAtOnceWhenNothingReturnsInTime() {
-        try (CaseRig rig = aSoonerThanB()) {
-            Duration left = rig.left("a");
-            for (RouteRequest request : List.of(WORK.maxWait(SECOND), WORK.deadline(SECOND))) {
-                assertThatThrownBy(() -> rig.router.place(request))
-                        .isInstanceOfSatisfying(SubstratesBusyException.class, refused -> {
-                            assertThat(refused.reason()).isEqualTo(RefusalReason.BEYOND_WAIT);
-                            assertThat(refused.retryAfter()).contains(left);
-                        })
-                        .hasMessageContaining("a ejected for another")
-                        .hasMessageContaining("b ejected for another");
-            }
-        }
-    }
-
-    @Test
-    @DisplayName("one that could come at any moment is worth waiting for, whatever else is out [R31]")
-    void waitsWhileOneCouldCome() {
-        try (CaseRig rig = aSoonerThanB()) {
-            rig.awaitTrial("a");
-            Placement trial = rig.place(on("a"));
-            CompletableFuture<Placement> waits = rig.router.placeAsync(WORK.maxWait(SECOND));
-            assertThat(waits).isNotDone();
-            trial.succeed();
-            assertThat(waits.join().substrateId()).isEqualTo("a");
-        }
-    }
-
-    @Test
-    @DisplayName("who is out is listed with its state, until when, why, and when it may try again [R32]")
-    void viewsTellOfEjections() {
-        try (CaseRig rig = new CaseRig(policy(9, "a")
-                .ejection(after(1, Duration.ofSeconds(20))
-                        .trialTimeout(Duration.ofSeconds(30))
-                        .build())
-                .build())) {
-            assertThat(rig.view("a").verdict().passes()).isTrue();
-            assertThat(rig.view("a").lastError()).isEmpty();
-            rig.eject("a");
-            assertThat(rig.view("a").verdict().passes()).isFalse();
-            assertThat(reasons(rig)).containsExactly(Reason.EJECTED);
-            assertThat(rig.view("a").ejectedUntil()).isPresent();
-            assertThat(rig.view("a").verdict().reason())
-                    .contains("ejected for another")
-                    .contains("cable pulled");
-            RouterEvent.Ejected event = rig.heard(RouterEvent.Ejected.class).get(0);
-            assertThat(event.window()).isEqualTo(rig.left("a"));
-            assertThat(event.error().orElseThrow()).contains("cable pulled");
-            assertThat(event.observed()).isEqualTo(1);
-            assertThat(event.limit()).isEqualTo(1);
-
-            rig.awaitTrial("a");
-            assertThat(rig.view("a").verdict().passes()).as("its trial is free").isTrue();
-            Placement trial = rig.place(WORK);
-            assertThat(reasons(rig)).containsExactly(Reason.TRIAL_RUNNING);
-            assertThat(rig.view("a").verdict().reason()).contains("cable pulled");
-            rig.time.advance(Duration.ofSeconds(30));
-            assertThat(reasons(rig)).containsExactly(Reason.EJECTED);
-            assertThat(rig.view("a").lastError())
-                    .as("why it is out after a silent trial")
-                    .isPresent();
-            trial.close();
-
-            rig.awaitTrial("a");
-            rig.place(WORK).succeed();
-            assertThat(reasons(rig)).isEmpty();
-            assertThat(rig.view("a").ejectedUntil()).isEmpty();
-        }
-    }
-
-    @Test
-    @DisplayName("a pool of one goes through the same states, and says so when it refuses [R34]")
-    void poolOfOne() {
-        try (CaseRig rig = new CaseRig(policy(9, "a")
-                .ejection(after(3, Duration.ofSeconds(20)).build())
-                .build())) {
-            rig.fault("a");
-            rig.fault("a");
-            assertThat(rig.out("a")).isFalse();
-            rig.fault("a");
-            assertThat(rig.out("a")).isTrue();
-            Duration left = rig.left("a");
-            assertThatThrownBy(() -> rig.router.place(WORK.maxWait(SECOND)))
-                    .isInstanceOfSatisfying(RoutingException.class, refused -> assertThat(refused.retryAfter())
-                            .contains(left))
-                    .hasMessageContaining("cable pulled");
-            rig.awaitTrial("a");
-            rig.fault("a");
-            assertThat(rig.out("a")).as("a failed trial").isTrue();
-            rig.awaitTrial("a");
-            rig.place(WORK).succeed();
-            assertThat(rig.heard(RouterEvent.Returned.class)).hasSize(1);
-            assertThat(rig.router.tryPlace(WORK)).isPresent();
-        }
-    }
-
-    @Test
-    @DisplayName("a thousand picks at the moment the ejection ends get exactly one trial [R35]")
-    void exactlyOneTrial() throws Exception {
-        try (CaseRig rig = new CaseRig(
-                        policy(100, "a").ejection(after(1, SECOND).build()).build());
-                Crew crew = new Crew(20)) {
-            rig.eject("a");
-            rig.awaitTrial("a");
-            for (int round = 0; round < 100; round++) {
-                List<Placement> admitted = new ArrayList<>();
-                crew.atOnce(thread -> {
-                    for (int pick = 0; pick < 50; pick++) {
-                        rig.router.tryPlace(WORK).ifPresent(placement -> {
-                            synchronized (admitted) {
-                                admitted.add(placement);
-                            }
-                        });
+    @DisplayName("a substrate that fails fast is out after the limit and gets next to nothing of the work [J49]")
+    void failingFastAttractsNoWork() throws Exception {
+        try (Rig rig = new Rig(ejecting(pool(4, "v100", "legion")))) {
+            Map<String, Integer> attempts = new HashMap<>();
+            for (int i = 0; i < 2_000; i++) {
+                rig.time.advance(Duration.ofMillis(100));
+                String answer = rig.router.call(WORK, placement -> {
+                    attempts.merge(placement.substrateId(), 1, Integer::sum);
+                    if (placement.substrateId().equals("v100")) {
+                        throw new IOException("connection reset");
                     }
+                    return "done";
                 });
-                assertThat(admitted).hasSize(1);
-                assertThat(rig.leases("a")).isEqualTo(1);
-                admitted.get(0).close(); // says nothing: the trial is free again
+                assertThat(answer).isEqualTo("done");
+                rig.freshen();
             }
+            assertThat(attempts.get("legion")).isEqualTo(2_000);
+            assertThat(attempts.get("v100")).isBetween(3, 12); // the three faults, and a trial after each window
         }
     }
 
     @Test
-    @DisplayName("while the trial runs nobody else gets in, until it has a result or has been silent too long [R37]")
-    void nobodyBesideTheTrial() {
-        try (CaseRig rig = new CaseRig(policy(9, "a", "b")
-                .ejection(after(1, SECOND).trialTimeout(Duration.ofSeconds(5)).build())
-                .build())) {
-            rig.eject("a");
-            rig.awaitTrial("a");
-            Placement slow = rig.place(WORK);
-            assertThat(slow.substrateId()).isEqualTo("a");
-            for (int arrival = 0; arrival < 50; arrival++) {
-                rig.time.advance(Duration.ofMillis(99));
-                assertThat(rig.router.tryPlace(on("a"))).isEmpty();
-                Placement elsewhere = rig.place(WORK);
-                assertThat(elsewhere.substrateId()).isEqualTo("b");
-                assertThat(elsewhere
-                                .trace()
-                                .attempts()
-                                .get(0)
-                                .considered()
-                                .get(0)
-                                .has(Reason.TRIAL_RUNNING))
-                        .isTrue();
-                elsewhere.succeed();
+    @DisplayName("work that is never answered counts against its substrate at once [J49]")
+    void silenceCountsAtOnce() {
+        try (Rig rig = new Rig(ejecting(pool(3, "v100", "legion")))) {
+            for (int i = 1; i <= 3; i++) {
+                rig.router.callAsync(WORK, placement -> new CompletableFuture<>());
+                rig.freshen(); // the status of a substrate that hangs says that it is idle
+                assertThat(rig.leases("v100")).isEqualTo(i);
             }
-            rig.time.advance(Duration.ofMillis(50)); // 5 s in all
-            assertThat(rig.out("a")).as("silent for too long").isTrue();
-            slow.succeed();
-            assertThat(rig.out("a")).as("a result that came too late").isTrue();
-            rig.awaitTrial("a");
-            Placement second = rig.place(WORK);
-            second.succeed();
-            assertThat(rig.place(WORK).substrateId()).isEqualTo("a");
+            for (int i = 0; i < 3; i++) {
+                assertThat(rig.place().substrateId()).isEqualTo("legion");
+            }
+            assertThat(rig.router.tryPlace(WORK)).isEmpty();
+        }
+    }
+
+    // J50
+
+    @Test
+    @DisplayName("of 50 requests between two statuses each substrate gets as many as it has slots [J50]")
+    void aBurstBetweenTwoStatusesIsSpreadByOwnCount() {
+        Deque<Runnable> later = new ArrayDeque<>();
+        AtomicReference<Executor> executor = new AtomicReference<>(Runnable::run);
+        Policy.Builder policy = pool(3, "v100", "legion", "rented")
+                .queue(QueueLimits.builder().capacity(100).build());
+        try (Rig rig = new Rig(
+                policy, builder -> builder.executor(task -> executor.get().execute(task)))) {
+            List<CompletableFuture<Placement>> futures = new ArrayList<>();
+            rig.router.cordon("v100");
+            rig.router.cordon("legion");
+            rig.router.cordon("rented");
+            for (int i = 0; i < 50; i++) {
+                futures.add(rig.router.placeAsync(WORK));
+            }
+            executor.set(later::add); // what is granted from here on is not told, let alone started
+            rig.router.uncordon("v100");
+            rig.router.uncordon("legion");
+            rig.router.uncordon("rented");
+            assertThat(futures).noneMatch(CompletableFuture::isDone);
+            for (String id : List.of("v100", "legion", "rented")) {
+                assertThat(rig.leases(id)).as(id).isEqualTo(3);
+            }
+            assertThat(rig.router.tryPlace(WORK)).isEmpty();
+            executor.set(Runnable::run);
+            while (!later.isEmpty()) {
+                later.poll().run();
+            }
+            assertThat(futures.stream().filter(CompletableFuture::isDone)).hasSize(9);
+            Map<String, Integer> spread = new HashMap<>();
+            futures.stream()
+                    .filter(CompletableFuture::isDone)
+                    .forEach(future -> spread.merge(future.join().substrateId(), 1, Integer::sum));
+            assertThat(spread).isEqualTo(Map.of("v100", 3, "legion", 3, "rented", 3));
         }
     }
 
     @Test
-    @DisplayName("a trial may take twice what the work is expected to take, loading included [R37]")
-    void slowWorkGetsALongTrial() {
-        var slow = dev.substraterouter.policy.Candidate.builder("a")
-                .expectedLatency(Duration.ofSeconds(40))
-                .loadTime(Duration.ofSeconds(15))
-                .build();
-        try (CaseRig rig = new CaseRig(policy(9, "a")
-                .workloads(dev.substraterouter.policy.Workload.builder("slow")
-                        .route(slow)
-                        .build())
-                .ejection(after(1, SECOND).trialTimeout(Duration.ofSeconds(5)).build())
-                .build())) {
-            rig.eject("a");
-            rig.awaitTrial("a");
-            Placement trial = rig.place(RouteRequest.workload("slow"));
-            rig.time.advance(Duration.ofSeconds(95).minusNanos(1));
-            assertThat(rig.out("a")).isFalse();
-            trial.succeed();
-            assertThat(rig.heard(RouterEvent.Returned.class)).hasSize(1);
+    @DisplayName("what a status says of own work is not counted twice, and work of others is added to it [J50]")
+    void ownAndForeignLoadAddUp() {
+        Policy.Builder policy =
+                pool(4, "v100").workload(Workload.builder("other").route("v100").build());
+        try (Rig rig = new Rig(policy)) {
+            rig.place();
+            rig.place(WORK.prefer("v100"));
+            rig.router.reportStatus(
+                    "v100", Statuses.healthy(24).runningJobs(1).queuedJobs(2).build());
+            // two of the three are own, so one slot is left
+            rig.place(RouteRequest.workload("other"));
+            assertThat(rig.router.tryPlace(WORK)).isEmpty();
         }
-    }
-
-    @Test
-    @DisplayName("who comes back gets a tenth, a quarter, a half, and then the whole of its share [R38]")
-    void comesBackByDegrees() {
-        try (CaseRig rig = new CaseRig(policy(20, "a")
-                .ejection(after(1, SECOND).ramp(Duration.ofSeconds(12)).build())
-                .build())) {
-            rig.ejectAndReturn("a");
-            List<Placement> open = new ArrayList<>();
-            for (int share : new int[] {2, 5, 10, 20}) {
-                open.addAll(rig.takeAll(WORK));
-                assertThat(open).hasSize(share);
-                rig.time.advance(Duration.ofSeconds(4).minusNanos(1));
-                assertThat(rig.router.tryPlace(WORK)).isEmpty();
-                rig.time.advance(Duration.ofNanos(1));
-            }
-            open.forEach(Placement::succeed);
-            assertThat(rig.leases("a")).isZero();
-        }
-    }
-
-    @Test
-    @DisplayName("each step of the way back lets in exactly those who wait and fit [R38]")
-    void stepsWakeWaiters() {
-        try (CaseRig rig = new CaseRig(policy(20, "a")
-                .ejection(after(1, SECOND).ramp(Duration.ofSeconds(12)).build())
-                .queue(dev.substraterouter.policy.QueueLimits.builder()
-                        .capacity(100)
-                        .retryEvery(Duration.ofHours(1))
-                        .build())
-                .build())) {
-            rig.ejectAndReturn("a");
-            List<CompletableFuture<Placement>> asked = new ArrayList<>();
-            for (int request = 0; request < 30; request++) {
-                asked.add(rig.router.placeAsync(WORK));
-            }
-            for (int share : new int[] {2, 5, 10, 20}) {
-                assertThat(asked.stream().filter(CompletableFuture::isDone)).hasSize(share);
-                rig.time.advance(Duration.ofSeconds(4));
-            }
-        }
-    }
-
-    @Test
-    @DisplayName("one that can hold a single job gets it at once, and a fault on the way back counts in full [R38]")
-    void smallShares() {
-        try (CaseRig rig =
-                new CaseRig(policy(1, "a").ejection(after(2, SECOND).build()).build())) {
-            rig.ejectAndReturn("a");
-            assertThat(rig.takeAll(WORK)).hasSize(1).allSatisfy(Placement::succeed);
-            rig.fault("a");
-            assertThat(rig.out("a")).isFalse();
-            rig.fault("a");
-            assertThat(rig.out("a")).isTrue();
-        }
-    }
-
-    @Test
-    @DisplayName("a pin to a substrate that is out is refused with the reason, not served there [R40]")
-    void pinDoesNotReachWhoIsOut() {
-        try (CaseRig rig = new CaseRig(policy(9, "a", "b")
-                .ejection(after(1, Duration.ofSeconds(20)).build())
-                .build())) {
-            rig.eject("a");
-            for (int request = 0; request < 20; request++) {
-                assertThat(rig.router.tryPlace(on("a"))).isEmpty();
-                assertThatThrownBy(() -> rig.router.place(on("a").maxWait(Duration.ZERO)))
-                        .isInstanceOf(SubstratesBusyException.class)
-                        .hasMessageContaining("a ejected for another");
-                assertThat(rig.router.placeAsync(on("a").maxWait(SECOND))).isCompletedExceptionally();
-            }
-            assertThat(rig.leases("a")).isZero();
-        }
-    }
-
-    @Test
-    @DisplayName("a preference for a substrate that is out is a wish, and goes elsewhere [R40]")
-    void preferenceDoesNotReachWhoIsOut() {
-        try (CaseRig rig = new CaseRig(policy(9, "a", "b")
-                .ejection(after(1, Duration.ofSeconds(20)).build())
-                .build())) {
-            assertThat(rig.place(WORK.prefer("b")).substrateId()).isEqualTo("b");
-            rig.eject("b");
-            for (int request = 0; request < 5; request++) {
-                assertThat(rig.place(WORK.prefer("b")).substrateId()).isEqualTo("a");
-            }
-            rig.router.cordon("a");
-            assertThat(rig.router.tryPlace(WORK.prefer("b"))).isEmpty();
-            rig.router.uncordon("a");
-            rig.awaitTrial("b");
-            assertThat(rig.place(WORK.prefer("b")).substrateId()).isEqualTo("b");
-        }
-    }
-
-    @Test
-    @DisplayName("every sort of fault that is the substrate's counts, whatever it is wrapped in [R29]")
-    void everySortOfNodeFaultCounts() {
-        List<Throwable> faults = List.of(
-                new java.net.ConnectException("refused"),
-                new java.net.NoRouteToHostException(),
-                new java.net.UnknownHostException("legion"),
-                new IOException("reset"),
-                new TimeoutException(),
-                new SubstrateFaultException("500"),
-                new CompletionException(new IOException("reset")),
-                new java.util.concurrent.ExecutionException(new SubstrateFaultException("500")));
-        for (Throwable fault : faults) {
-            try (CaseRig rig = new CaseRig(
-                    policy(9, "a", "b").ejection(after(1, SECOND).build()).build())) {
-                Optional<String> served = catching(() -> rig.router.call(WORK, placement -> {
-                    if (placement.substrateId().equals("a")) {
-                        throw sneak(fault);
-                    }
-                    return placement.substrateId();
-                }));
-                assertThat(served).as(fault.toString()).contains("b");
-                assertThat(rig.out("a")).as(fault.toString()).isTrue();
-                assertThat(rig.out("b")).isFalse();
-            }
-        }
-    }
-
-    private interface Asked {
-        String get() throws Exception;
-    }
-
-    private static Optional<String> catching(Asked asked) {
-        try {
-            return Optional.of(asked.get());
-        } catch (Exception none) {
-            return Optional.empty();
-        }
-    }
-
-    /** Both out for about nine seconds, a five seconds sooner than b. */
-    private static CaseRig aSoonerThanB() {
-        CaseRig rig = new CaseRig(policy(9, "a", "b")
-                .ejection(after(1, Duration.ofSeconds(9)).build())
-                .build());
-        rig.eject("a");
-        rig.time.advance(Duration.ofSeconds(5));
-        rig.eject("b");
-        assertThat(rig.left("a")).isBetween(SECOND, Duration.ofSeconds(5));
-        assertThat(rig.left("b")).isGreaterThan(Duration.ofSeconds(5));
-        return rig;
-    }
-
-    private static List<String> failed(CaseRig rig) {
-        return rig.heard(RouterEvent.Failed.class).stream()
-                .map(RouterEvent.Failed::substrateId)
-                .toList();
-    }
-
-    private static List<Reason> reasons(CaseRig rig) {
-        return rig.view("a").reasons().stream().map(Finding::reason).toList();
-    }
-
-    /** Throws whatever it is given, for work that declares no such thing. */
-    @SuppressWarnings("unchecked")
-    private static <E extends Throwable> RuntimeException sneak(Throwable t) throws E {
-        throw (E) t;
     }
 }

@@ -81,7 +81,7 @@ class PolicyTest {
                         p -> p.substrate(
                                 node("x").endpoint("http://user:secret@a/b").build())),
                 bad(
-                        "substrates.x.status",
+                        "substrates.x.status[0].url",
                         "an http or https address",
                         p -> p.substrate(node("x").status("file:/x").build())),
                 bad(
@@ -162,7 +162,7 @@ class PolicyTest {
                         "declared twice",
                         p -> p.workload(Workload.builder("sdxl").route("legion").build())),
                 bad(
-                        "workloads.x.route[1]",
+                        "workloads.x.route[1].on",
                         "on: 'legoin' (expected: one of mirrorforge, legion)",
                         p -> p.workload(
                                 Workload.builder("x").route("legion", "legoin").build())),
@@ -226,7 +226,7 @@ class PolicyTest {
                         "identities: none",
                         p -> p.role(Role.builder("ops").build())),
                 bad(
-                        "roles.ops.workloads",
+                        "roles.ops.workloads[0]",
                         "workloads: 'nope'",
                         p -> p.role(Role.builder("ops")
                                 .identities("*")

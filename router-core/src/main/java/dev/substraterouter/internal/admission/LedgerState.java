@@ -12,9 +12,8 @@ import java.util.List;
  * same step in which gate and ejection change. Counts follow from the list of leases; nothing is counted up and down, so nothing can be
  * counted twice or below zero.
  *
- * <p><b>Seen.</b> A status has seen a lease that was open from the slack (100 ms) before it was asked until its answer. The state is
- * replaced in one step, so "until its answer" is "in the list when the answer is taken in". A lease that began or ended inside the window
- * leaves its mark in {@link #lastBeganNanos} and {@link #lastEndedNanos}.
+ * <p><b>Seen.</b> A status has seen a lease that was open from the slack (100 ms) before it was asked until its answer; see {@link
+ * Window}. The state is replaced in one step, so "until its answer" is "in the list when the answer is taken in".
  *
  * <p><b>Lingering.</b> A lease whose placement ended while its work may still run stays in the list until a status asked later, or until
  * its time is up; it counts like any other.
@@ -139,8 +138,11 @@ public final class LedgerState {
     public LedgerState take(Lease lease) {
         Held[] more = Arrays.copyOf(held, held.length + 1);
         more[held.length] = new Held(lease, lease.gpu, false, false, 0);
+        boolean later =
+                !anyBegan || lease.startNanos - lastBeganNanos > 0; // the clock is read before the lease is taken
+        long began = later ? lease.startNanos : lastBeganNanos;
         return new LedgerState(
-                more, lingering, reservedMib + lease.mib, residues, lease.startNanos, lastEndedNanos, true, anyEnded);
+                more, lingering, reservedMib + lease.mib, residues, began, lastEndedNanos, true, anyEnded);
     }
 
     /** Whether the lease counts and has not ended. */
@@ -177,9 +179,24 @@ public final class LedgerState {
         return new LedgerState(fewer, lingering, reservedMib - lease.mib, left, lastBeganNanos, now, anyBegan, true);
     }
 
-    /** Whether a lease began or ended at or after a moment. */
-    public boolean movedSince(long moment) {
-        return (anyBegan && lastBeganNanos - moment >= 0) || (anyEnded && lastEndedNanos - moment >= 0);
+    /** Whether a lease began or ended inside a window. */
+    public boolean movedIn(Window window) {
+        LedgerState before = window.whenAsked();
+        return (anyBegan && lastBeganNanos - window.openSince() >= 0)
+                || (anyEnded && lastEndedNanos - window.openSince() >= 0)
+                || (before != null && !sameLeases(before));
+    }
+
+    private boolean sameLeases(LedgerState before) {
+        if (held.length != before.held.length) {
+            return false;
+        }
+        for (int at = 0; at < held.length; at++) {
+            if (held[at].lease() != before.held[at].lease() || held[at].lingering() != before.held[at].lingering()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether some lease is there but too young for its memory to show. */
@@ -196,20 +213,20 @@ public final class LedgerState {
      * As a status that was asked at a moment leaves it: what lingered since before is gone, and where the status tells the memory in use,
      * leases are marked as seen or not, matched anew to the GPUs whose used memory they explain best, and residues are settled.
      *
-     * @param asked when it was asked
-     * @param openSince leases that began after this moment are not seen
+     * @param window when it was asked and answered
      * @param tellsMemory whether it tells the memory in use
      * @param usedMib the memory in use on each of several GPUs; empty when only sums are told
      */
-    public LedgerState afterStatus(long asked, long openSince, boolean tellsMemory, long[] usedMib) {
-        LedgerState kept = lingering == 0 ? this : keeping(one -> !one.lingering() || asked - one.endedNanos() < 0);
+    public LedgerState afterStatus(Window window, boolean tellsMemory, long[] usedMib) {
+        LedgerState kept =
+                lingering == 0 ? this : keeping(one -> !one.lingering() || window.asked() - one.endedNanos() < 0);
         if (!tellsMemory || (kept.held.length == 0 && kept.residues.isEmpty())) {
             return kept;
         }
         Held[] marked = kept.held.clone();
         for (int at = 0; at < marked.length; at++) {
             Held one = marked[at];
-            boolean seen = !one.lingering() && openSince - one.lease().startNanos >= one.lease().loadNanos;
+            boolean seen = window.sees(one) && window.openSince() - one.lease().startNanos >= one.lease().loadNanos;
             marked[at] = one.seenOn(one.gpu(), seen);
         }
         if (usedMib.length > 1) {
@@ -226,11 +243,11 @@ public final class LedgerState {
                 kept.anyEnded);
     }
 
-    /** How many leases a status has seen that was asked so that leases begun after {@code openSince} are not seen. */
-    public int seenJobs(long openSince) {
+    /** How many leases a status has seen. */
+    public int seenJobs(Window window) {
         int jobs = 0;
         for (Held one : held) {
-            if (sees(one, openSince)) {
+            if (window.sees(one)) {
                 jobs++;
             }
         }
@@ -238,10 +255,10 @@ public final class LedgerState {
     }
 
     /** As {@link #seenJobs}, those booked on one GPU and those that span. */
-    public int seenJobs(long openSince, int gpu) {
+    public int seenJobs(Window window, int gpu) {
         int jobs = 0;
         for (Held one : held) {
-            if (sees(one, openSince) && (one.lease().spansGpus || one.gpu() == gpu)) {
+            if (window.sees(one) && (one.lease().spansGpus || one.gpu() == gpu)) {
                 jobs++;
             }
         }
@@ -281,10 +298,6 @@ public final class LedgerState {
         return next;
     }
 
-    private static boolean sees(Held one, long openSince) {
-        return !one.lingering() && openSince - one.lease().startNanos >= 0;
-    }
-
     private static long share(Held one, int gpu, int gpus) {
         if (one.lease().spansGpus) {
             return (one.lease().mib + gpus - 1) / gpus;
@@ -319,7 +332,7 @@ public final class LedgerState {
         }
     }
 
-    private int find(Lease lease) {
+    int find(Lease lease) {
         for (int at = 0; at < held.length; at++) {
             if (held[at].lease() == lease) {
                 return at;

@@ -2,6 +2,7 @@ package dev.substraterouter.internal.decide;
 
 import dev.substraterouter.internal.admission.Lease;
 import dev.substraterouter.internal.admission.LedgerState;
+import dev.substraterouter.internal.admission.Window;
 import dev.substraterouter.internal.gate.Events;
 import dev.substraterouter.internal.gate.GateLimits;
 import dev.substraterouter.internal.gate.GateState;
@@ -60,6 +61,14 @@ public final class Cell {
         state = new CellState(plan, GateState.unseen(limits, seed), LedgerState.EMPTY, false);
     }
 
+    /**
+     * A question to it.
+     *
+     * @param nanos when it was asked
+     * @param taken what was taken of it then; null: the host tells the status by hand
+     */
+    public record Asked(long nanos, @Nullable LedgerState taken) {}
+
     /** Its state now. */
     public CellState get() {
         return state;
@@ -111,30 +120,30 @@ public final class Cell {
      * Takes a status in.
      *
      * @param source who brings it
-     * @param asked when it was asked
-     * @param byHand whether the host says it now, so that it has seen every lease that is open
+     * @param asked when it was asked, and what was taken then
      * @param now when it was answered
      * @param status what it says
      * @param objection what a predicate of the host has against it; null when nothing
      * @return the state before and after; null when it is outdated
      */
     public @Nullable Change tell(
-            String source, long asked, boolean byHand, long now, SubstrateStatus status, @Nullable String objection) {
-        long openSince = byHand ? now : asked - SEEN_SLACK_NANOS;
+            String source, Asked asked, long now, SubstrateStatus status, @Nullable String objection) {
+        boolean byHand = asked.taken() == null;
+        Window window = new Window(asked.nanos(), byHand ? now : asked.nanos() - SEEN_SLACK_NANOS, asked.taken());
         long[] used = usedByGpu(status);
         while (true) {
             CellState before = state;
             CellState here = before.at(now);
-            if (here.retired || here.gate.health.outdated(source, asked)) {
+            if (here.retired || here.gate.health.outdated(source, asked.nanos())) {
                 return null;
             }
             boolean tellsMemory =
                     status.vramUsedGb().isPresent() && status.vramTotalGb().isPresent();
-            LedgerState ledger = here.ledger.afterStatus(asked, openSince, tellsMemory, used);
-            boolean moved = !byHand && here.ledger.movedSince(openSince);
-            boolean loading = !byHand && tellsMemory && ledger.loading(openSince);
-            GateState gate =
-                    here.gate.told(source, asked, now, status, new Own(ledger, openSince), moved, loading, objection);
+            LedgerState ledger = here.ledger.afterStatus(window, tellsMemory, used);
+            boolean moved = !byHand && here.ledger.movedIn(window);
+            boolean loading = !byHand && tellsMemory && ledger.loading(window.openSince());
+            GateState gate = here.gate.told(
+                    source, asked.nanos(), now, status, new Own(ledger, window), moved, loading, objection);
             CellState after = new CellState(here.plan, gate, ledger, false);
             if (swap(before, after)) {
                 return new Change(before, after, moved);
@@ -219,10 +228,10 @@ public final class Cell {
     }
 
     /** The router's own load in a status. */
-    private record Own(LedgerState ledger, long openSince) implements SeenLoad {
+    private record Own(LedgerState ledger, Window window) implements SeenLoad {
         @Override
         public int jobs() {
-            return ledger.seenJobs(openSince);
+            return ledger.seenJobs(window);
         }
 
         @Override
@@ -232,7 +241,7 @@ public final class Cell {
 
         @Override
         public int jobs(int gpu) {
-            return ledger.seenJobs(openSince, gpu);
+            return ledger.seenJobs(window, gpu);
         }
 
         @Override
