@@ -65,8 +65,12 @@ final class Client {
         throw new IllegalArgumentException("HTTP " + code); // ours: goes back to the caller as it is
     }
 
+    /** When the worker asks to come back; zero when it does not say, or says a date. */
     private static Duration retryAfter(HttpResponse<?> response) {
-        return Duration.ofSeconds(
-                response.headers().firstValueAsLong("Retry-After").orElse(0));
+        return response.headers()
+                .firstValue("Retry-After")
+                .filter(seconds -> seconds.matches("[0-9]{1,6}"))
+                .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds)))
+                .orElse(Duration.ZERO);
     }
 }
