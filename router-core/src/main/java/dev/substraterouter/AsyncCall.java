@@ -47,6 +47,10 @@ final class AsyncCall<T> {
     }
 
     private void seek(Ask ask, @Nullable Throwable before) {
+        if (result.isDone()) {
+            journey.end(); // the caller has gone since the last attempt
+            return;
+        }
         CompletableFuture<Placement> future = engine.placing().placeAsync(journey, ask, true);
         seeking = future;
         if (result.isDone()) {
@@ -62,6 +66,11 @@ final class AsyncCall<T> {
     }
 
     private void run(HeldPlacement placement, Ask ask) {
+        if (result.isDone()) {
+            placement.close(); // the caller has gone while a place was found: nothing is begun
+            journey.end();
+            return;
+        }
         CompletionStage<T> stage;
         try {
             stage = Objects.requireNonNull(work.start(placement), "AsyncWork.start returned null (expected: a stage)");
