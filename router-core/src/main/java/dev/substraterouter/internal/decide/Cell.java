@@ -160,7 +160,7 @@ public final class Cell {
     /** Tells the events that are not told yet, in the order in which they happened. */
     public void drainEvents(Consumer<RouterEvent> listener) {
         while (state.gate.events() != null) {
-            if (!telling.tryLock()) {
+            if (telling.isHeldByCurrentThread() || !telling.tryLock()) {
                 return; // whoever holds it looks again after letting go
             }
             try {
