@@ -518,7 +518,7 @@ public final class GateState {
         Draft next = draft();
         next.ejection = ejection.reset();
         next.busy = false;
-        if (ejection.phase() != EjectionState.Phase.IN) {
+        if (ejection.phase() == EjectionState.Phase.OUT || ejection.phase() == EjectionState.Phase.TRIAL) {
             next.tell(new RouterEvent.Returned(substrateId, true));
         }
         return new GateState(next);
