@@ -171,6 +171,16 @@ final class Engine {
         }
     }
 
+    /** Runs foreign code whose failure concerns nobody else. */
+    @SuppressWarnings("CatchingUnchecked") // foreign code
+    static void guarded(String what, Runnable foreign) {
+        try {
+            foreign.run();
+        } catch (RuntimeException | Error broken) {
+            Log.warning(what + " threw; nothing else is affected", broken);
+        }
+    }
+
     Executor executor() {
         return executor;
     }

@@ -55,7 +55,7 @@ final class StatusIntake implements StatusSink {
     }
 
     void close() {
-        sources.forEach(StatusSource::close);
+        sources.forEach(source -> Engine.guarded("a status source", source::close));
     }
 
     /** Tells the sources which substrates to ask from now on: one call at a time, the newest policy last. */

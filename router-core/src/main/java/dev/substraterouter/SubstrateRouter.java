@@ -257,7 +257,7 @@ public final class SubstrateRouter implements AutoCloseable {
         engine.refuseAll();
         housekeeping.stop();
         if (policySource != null) {
-            policySource.close();
+            Engine.guarded("the policy source", policySource::close);
         }
         engine.intake().close();
         if (ownTime != null) {
@@ -407,7 +407,13 @@ public final class SubstrateRouter implements AutoCloseable {
             if (policy != null && policySource != null) {
                 throw new IllegalStateException("policy and policySource: both given (expected: one of them)");
             }
-            return new SubstrateRouter(this).started();
+            SubstrateRouter router = new SubstrateRouter(this);
+            try {
+                return router.started();
+            } catch (RuntimeException | Error failed) {
+                router.close(); // what has been started already
+                throw failed;
+            }
         }
 
         private Policy requirePolicy() {
