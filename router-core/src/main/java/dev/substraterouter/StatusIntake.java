@@ -71,7 +71,7 @@ final class StatusIntake implements StatusSink {
                     .keySet()
                     .retainAll(targets.stream().map(StatusTarget::substrateId).toList());
             for (StatusSource source : sources) {
-                source.targets(targets);
+                Engine.guarded("a status source", () -> source.targets(targets));
             }
         } while (retargets.addAndGet(-seen) > 0);
     }
@@ -204,7 +204,8 @@ final class StatusIntake implements StatusSink {
     private void send(String substrateId, Refresh refresh) {
         refresh.lastNanos = engine.time().nanos();
         refresh.pending.set(false);
-        engine.execute(() -> sources.forEach(source -> source.refresh(substrateId)));
+        engine.execute(
+                () -> sources.forEach(source -> Engine.guarded("a status source", () -> source.refresh(substrateId))));
     }
 
     private static final class Refresh {
