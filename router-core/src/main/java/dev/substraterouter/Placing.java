@@ -287,6 +287,7 @@ final class Placing {
             Decision none = seek(pending, now, resolved);
             pending.entering(false);
             if (none != null) {
+                journey.foundNone(none);
                 Answer answer = answer(pending, none, mayWait, again, now);
                 apply(answer, pending, none, now, resolved);
                 waiting = queue.waiting(pending.places());
@@ -510,6 +511,10 @@ final class Placing {
         try {
             left = queue.remove(pending);
             if (left) {
+                Decision last = pending.lastLook();
+                if (last != null) {
+                    pending.journey().foundNone(last);
+                }
                 pending.journey().waited(pending.waitedBy(engine.time().nanos()));
             }
         } finally {
@@ -552,7 +557,9 @@ final class Placing {
     }
 
     private RoutingException turnedDown(Journey journey, Refusal refusal, boolean driven) {
-        journey.foundNone(refusal.decision());
+        if (refusal.decision() != null) {
+            journey.foundNone(refusal.decision());
+        }
         journey.refused(refusal.reason());
         engine.observers().refused(refusal);
         if (!driven || journey.attempts() == 0) {
