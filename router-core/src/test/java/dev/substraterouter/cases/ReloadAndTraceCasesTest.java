@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substraterouter.Placement;
 import dev.substraterouter.SubstrateFaultException;
+import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.SubstratesBusyException;
 import dev.substraterouter.model.DegradedReason;
 import dev.substraterouter.model.PlacementMode;
@@ -44,8 +45,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The cases of the section "Config, trace, explain" that concern reloads and traces. */
+@ExtendWith(QuietLog.class)
 @Timeout(60)
 class ReloadAndTraceCasesTest {
 
@@ -288,7 +291,7 @@ class ReloadAndTraceCasesTest {
             public void close() {}
         };
         List<RouterEvent> heard = new ArrayList<>();
-        try (dev.substraterouter.SubstrateRouter router = dev.substraterouter.SubstrateRouter.builder()
+        try (SubstrateRouter router = SubstrateRouter.builder()
                 .policySource(source)
                 .executor(Runnable::run)
                 .listener(heard::add)

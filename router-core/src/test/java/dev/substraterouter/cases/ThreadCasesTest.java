@@ -19,6 +19,7 @@ import dev.substraterouter.policy.QueueLimits;
 import dev.substraterouter.status.StatusSink;
 import dev.substraterouter.status.StatusSource;
 import dev.substraterouter.status.StatusTarget;
+import dev.substraterouter.testkit.HandDrivenTime;
 import dev.substraterouter.testkit.Statuses;
 import dev.substraterouter.trace.RouterEvent;
 import java.io.File;
@@ -50,7 +51,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
@@ -61,12 +61,14 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The cases of the section "Threads, memory, metrics, interrupts, virtual threads". */
+@ExtendWith(QuietLog.class)
 @Timeout(120)
 class ThreadCasesTest {
 
@@ -285,7 +287,7 @@ class ThreadCasesTest {
     private static void nothingGrowsWithWhatCallersMakeUp(int requests) throws Exception {
         SubstrateRouter router = SubstrateRouter.builder()
                 .policy(pool(1, "v100", "legion").build())
-                .timeSource(new dev.substraterouter.testkit.HandDrivenTime())
+                .timeSource(new HandDrivenTime())
                 .executor(Runnable::run)
                 .recentTraces(100)
                 .listener(event -> {})
@@ -574,6 +576,8 @@ class ThreadCasesTest {
             for (Future<?> one : all) {
                 one.get(60, TimeUnit.SECONDS);
             }
+            assertThat(virtual.submit(() -> Pinning.WAITED).get(20, TimeUnit.SECONDS))
+                    .isTrue();
             recording.stop();
             recording.dump(file);
         } finally {
@@ -581,9 +585,19 @@ class ThreadCasesTest {
         }
         assertThat(served).hasValue(10_000);
         assertThat(waited).hasPositiveValue();
-        assertThat(RecordingFile.readAllEvents(file))
-                .filteredOn(ThreadCasesTest::inTheLibrary)
-                .isEmpty();
+        List<RecordedEvent> events = RecordingFile.readAllEvents(file);
+        assertThat(events).filteredOn(ThreadCasesTest::inTheLibrary).isEmpty();
+        assertThat(events).as("one that pins on purpose was seen").isNotEmpty();
+    }
+
+    /** Pins its carrier: it waits while it is initialised. */
+    private static final class Pinning {
+        static final boolean WAITED;
+
+        static {
+            LockSupport.parkNanos(1_000_000);
+            WAITED = true;
+        }
     }
 
     private static boolean inTheLibrary(RecordedEvent event) {
@@ -617,10 +631,8 @@ class ThreadCasesTest {
     @DisplayName(
             "a listener, a sink and a log appender that are stuck stall no pick, and what they miss is bounded [J77]")
     void stuckObserversStallNoPick() throws Exception {
-        Logger logger = Logger.getLogger("dev.substraterouter");
         StuckAppender appender = new StuckAppender();
-        logger.setUseParentHandlers(false);
-        logger.addHandler(appender);
+        QuietLog.LOG.addHandler(appender);
         ExecutorService executor = Executors.newFixedThreadPool(3);
         AtomicInteger heard = new AtomicInteger();
         AtomicInteger traces = new AtomicInteger();
@@ -651,8 +663,7 @@ class ThreadCasesTest {
         } finally {
             appender.stuck.countDown();
             executor.shutdownNow();
-            logger.removeHandler(appender);
-            logger.setUseParentHandlers(true);
+            QuietLog.LOG.removeHandler(appender);
         }
     }
 
@@ -818,8 +829,7 @@ class ThreadCasesTest {
             @Override
             public void close() {}
         };
-        Logger logger = Logger.getLogger("dev.substraterouter");
-        logger.addHandler(appender);
+        QuietLog.LOG.addHandler(appender);
         try (Rig rig = new Rig(ejecting(8, "v100", "legion"))) {
             switch (rule) {
                 case "consecutive faults" -> {
@@ -868,7 +878,7 @@ class ThreadCasesTest {
             assertThat(rig.view("v100").verdict().reason()).contains("ejected for another");
             assertThat(rig.router.recommend(WORK).explain()).contains("v100: not now: ejected for another");
         } finally {
-            logger.removeHandler(appender);
+            QuietLog.LOG.removeHandler(appender);
         }
     }
 }
