@@ -47,6 +47,10 @@ final class AsyncCall<T> {
     }
 
     private void seek(Ask ask, @Nullable Throwable before) {
+        if (result.isDone()) {
+            journey.end(); // the caller has gone since the last attempt
+            return;
+        }
         CompletableFuture<Placement> future = engine.placing().placeAsync(journey, ask, true);
         seeking = future;
         if (result.isDone()) {

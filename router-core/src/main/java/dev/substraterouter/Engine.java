@@ -117,7 +117,7 @@ final class Engine {
         if (change == null) {
             return;
         }
-        cell.drainEvents(observers::tell);
+        observers.drain(cell);
         operators.freed(cell, change.after());
         if (waiting.any()) {
             if (seen(change, lease)) {
@@ -134,16 +134,13 @@ final class Engine {
         for (int substrate = 0; substrate < current.substrates(); substrate++) {
             Cell cell = current.cell(substrate);
             cell.settle(now);
-            cell.drainEvents(observers::tell);
+            observers.drain(cell);
         }
     }
 
     /** Tells what the taking of a lease has made happen. */
     void drain(Grant grant) {
-        grant.decision()
-                .revision
-                .cell(grant.decision().candidate().substrate.index)
-                .drainEvents(observers::tell);
+        observers.drain(grant.decision().revision.cell(grant.decision().candidate().substrate.index));
     }
 
     /** Whose fault a failure is; a classifier that throws, or knows no answer, blames the request. */

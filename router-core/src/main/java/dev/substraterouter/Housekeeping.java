@@ -69,7 +69,7 @@ final class Housekeeping {
         IdentityHashMap<Lease, Long> still = new IdentityHashMap<>();
         for (Cell cell : reloads.cells()) {
             CellState state = cell.settle(now);
-            cell.drainEvents(engine.observers()::tell);
+            engine.observers().drain(cell);
             engine.operators().freed(cell, state);
             overdue(state, period.toNanos(), still);
             statusLost(state, now);

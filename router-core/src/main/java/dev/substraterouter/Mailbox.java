@@ -30,14 +30,20 @@ final class Mailbox<T> {
         this.receiver = receiver;
     }
 
+    /** Puts something in and has it carried. */
     void post(T thing) {
+        put(thing);
+        run();
+    }
+
+    /** Puts something in; {@link #run} has it carried. */
+    void put(T thing) {
         if (size.incrementAndGet() > CAPACITY) {
             size.decrementAndGet();
             dropped.increment();
             return;
         }
         queue.add(thing);
-        run();
     }
 
     /** How many were dropped. */
@@ -45,9 +51,9 @@ final class Mailbox<T> {
         return dropped.sum();
     }
 
-    @SuppressWarnings(
-            "CatchingUnchecked") // an executor that is shut down or has no thread left must not hurt who posts
-    private void run() {
+    /** Has what is in it carried. */
+    @SuppressWarnings("CatchingUnchecked") // an executor that takes nothing must not hurt who posts
+    void run() {
         if (!queue.isEmpty() && running.compareAndSet(false, true)) {
             try {
                 executor.execute(this::drain);

@@ -1,5 +1,6 @@
 package dev.substraterouter;
 
+import dev.substraterouter.internal.decide.Cell;
 import dev.substraterouter.internal.decide.Decision;
 import dev.substraterouter.model.FaultKind;
 import dev.substraterouter.time.TimeSource;
@@ -53,6 +54,13 @@ final class Observers {
 
     void tell(RouterEvent event) {
         tellLater(() -> event);
+    }
+
+    /** Tells what has happened to a substrate, in order. What is told is put in under the cell's lock and carried after it. */
+    void drain(Cell cell) {
+        if (cell.drainEvents(event -> listeners.forEach(listener -> listener.put(() -> event)))) {
+            listeners.forEach(Mailbox::run);
+        }
     }
 
     /** As {@link #tell}, with an event that is put together on the executor. */

@@ -49,7 +49,7 @@ final class Operators {
     void reset(String id) {
         Cell cell = cell(id);
         cell.changeGate(gate -> gate.reset(id));
-        cell.drainEvents(engine.observers()::tell);
+        engine.observers().drain(cell);
         engine.intake().refresh(id);
         changed();
     }
@@ -68,7 +68,7 @@ final class Operators {
                 () -> restart(host, id).thenCompose(up -> freeWithin(cell)).whenComplete((free, failure) -> {
                     if (failure == null) {
                         cell.changeGate(gate -> gate.reset(id));
-                        cell.drainEvents(engine.observers()::tell);
+                        engine.observers().drain(cell);
                     }
                     cell.changeGate(gate -> gate.uncordoned(own));
                     engine.intake().refresh(id);

@@ -245,7 +245,9 @@ final class Placing {
     }
 
     private RoutingException turnedDown(Journey journey, Refusal refusal, boolean driven) {
-        journey.foundNone(refusal.decision());
+        if (refusal.decision() != null) {
+            journey.foundNone(refusal.decision());
+        }
         journey.refused(refusal.reason());
         engine.observers().refused(refusal);
         if (!driven || journey.attempts() == 0) {

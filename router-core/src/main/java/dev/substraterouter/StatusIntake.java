@@ -160,7 +160,7 @@ final class StatusIntake implements StatusSink {
         Cell cell = revision.cell(plan.index);
         Cell.Change change = cell.tell(source, asked, engine.time().nanos(), status, objection);
         if (change != null) {
-            cell.drainEvents(engine.observers()::tell);
+            engine.observers().drain(cell);
             engine.operators().freed(cell, change.after());
             if (change.moved()) {
                 refresh(substrateId);

@@ -415,7 +415,13 @@ public final class SubstrateRouter implements AutoCloseable {
             if (policy != null && policySource != null) {
                 throw new IllegalStateException("policy and policySource: both given (expected: one of them)");
             }
-            return new SubstrateRouter(this).started();
+            SubstrateRouter router = new SubstrateRouter(this);
+            try {
+                return router.started();
+            } catch (RuntimeException | Error failed) {
+                router.close(); // what has been started already
+                throw failed;
+            }
         }
 
         private Policy requirePolicy() {

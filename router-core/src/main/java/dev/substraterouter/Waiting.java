@@ -128,6 +128,7 @@ final class Waiting {
             Decision none = seek(pending, now, resolved);
             pending.entering(false);
             if (none != null) {
+                journey.foundNone(none);
                 Answer answer = answer(pending, none, mayWait, again, now);
                 apply(answer, pending, none, now, resolved);
                 waiting = queue.waiting(pending.places());
@@ -321,6 +322,10 @@ final class Waiting {
         try {
             left = queue.remove(pending);
             if (left) {
+                Decision last = pending.lastLook();
+                if (last != null) {
+                    pending.journey().foundNone(last);
+                }
                 pending.journey().waited(pending.waitedBy(engine.time().nanos()));
             }
         } finally {

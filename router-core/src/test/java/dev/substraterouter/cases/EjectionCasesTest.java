@@ -45,11 +45,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The cases of the section "Ejection, panic, flapping, fallback". */
+@ExtendWith(QuietLog.class)
 @Timeout(60)
 class EjectionCasesTest {
     private static final Duration WINDOW = Duration.ofSeconds(30);

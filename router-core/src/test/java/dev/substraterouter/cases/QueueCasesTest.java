@@ -44,12 +44,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -57,6 +57,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The cases of the section "Queue, N+1, lost wake-up, leaked grants". */
+@ExtendWith(QuietLog.class)
 @Timeout(120)
 class QueueCasesTest {
     private static final Duration WAIT = Duration.ofMillis(200);
@@ -679,11 +680,9 @@ class QueueCasesTest {
     @MethodSource("brokenObservers")
     @DisplayName("a throwing observer keeps neither a lease, nor a result, nor a waiter [J26, J28]")
     void aThrowingObserverHurtsNobody(String what, Consumer<SubstrateRouter.Builder> broken) throws Exception {
-        Logger logger = Logger.getLogger("dev.substraterouter");
         Handler appender = new ThrowingAppender();
-        logger.setUseParentHandlers(false);
         if (what.contains("log appender")) {
-            logger.addHandler(appender);
+            QuietLog.LOG.addHandler(appender);
         }
         try (Rig rig = new Rig(withQueue(pool(1, "v100", "legion"), 4), broken)) {
             for (int round = 0; round < 3; round++) {
@@ -714,8 +713,7 @@ class QueueCasesTest {
                 assertThat(rig.leases()).isZero();
             }
         } finally {
-            logger.removeHandler(appender);
-            logger.setUseParentHandlers(true);
+            QuietLog.LOG.removeHandler(appender);
         }
     }
 
@@ -723,9 +721,8 @@ class QueueCasesTest {
     @DisplayName("a listener that threw hears the next event all the same [J26, J28]")
     void aListenerThatThrewHearsTheNextEvent() {
         List<RouterEvent> heard = new ArrayList<>();
-        Logger logger = Logger.getLogger("dev.substraterouter");
         Handler appender = new ThrowingAppender();
-        logger.addHandler(appender);
+        QuietLog.LOG.addHandler(appender);
         try (Rig rig = new Rig(
                 pool(2, "v100"),
                 builder -> builder.listener(event -> {
@@ -736,8 +733,7 @@ class QueueCasesTest {
             rig.place().close();
             assertThat(heard).hasSize(2).allMatch(RouterEvent.Placed.class::isInstance);
         } finally {
-            logger.removeHandler(appender);
-            logger.setUseParentHandlers(true);
+            QuietLog.LOG.removeHandler(appender);
         }
     }
 

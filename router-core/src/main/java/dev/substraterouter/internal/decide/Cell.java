@@ -161,22 +161,27 @@ public final class Cell {
         return change(now -> now.at(time));
     }
 
-    /** Tells the events that are not told yet, in the order in which they happened. */
-    public void drainEvents(Consumer<RouterEvent> listener) {
-        while (state.gate.events() != null) {
-            if (!telling.tryLock()) {
-                return; // whoever holds it looks again after letting go
-            }
+    /**
+     * Tells the events that are not told yet, in the order in which they happened.
+     *
+     * @param listener takes an event; runs under a lock, so it must only put it somewhere
+     * @return whether there were any
+     */
+    public boolean drainEvents(Consumer<RouterEvent> listener) {
+        boolean any = false;
+        while (state.gate.events() != null && telling.tryLock()) {
             try {
                 Deque<RouterEvent> inOrder = new ArrayDeque<>();
                 for (Events one = takeEvents(); one != null; one = one.earlier()) {
                     inOrder.addFirst(one.event());
                 }
                 inOrder.forEach(listener);
+                any |= !inOrder.isEmpty();
             } finally {
                 telling.unlock();
             }
         }
+        return any; // where the lock was taken, its holder looks again after letting go
     }
 
     /**

@@ -189,7 +189,7 @@ public final class GateState {
 
     /** With an ejection ended and everything about faults forgotten. */
     public GateState reset(String substrateId) {
-        boolean out = ejection.phase() != EjectionState.Phase.IN;
+        boolean out = ejection.phase() == EjectionState.Phase.OUT || ejection.phase() == EjectionState.Phase.TRIAL;
         Events told = out ? new Events(events, new RouterEvent.Returned(substrateId, true)) : events;
         return new GateState(health, ejection.reset(), seed, cordon, null, told);
     }
