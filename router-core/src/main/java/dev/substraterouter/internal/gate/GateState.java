@@ -218,8 +218,21 @@ public final class GateState {
         if (busy(now)) {
             next = Math.min(next, busyUntil - now);
         }
-        if (figures != null && !stale(now) && !limits.requiresStatus()) {
-            next = Math.min(next, limits.staleNanos - (now - figures.at()) + 1);
+        return figures == null || limits.hold ? next : Math.min(next, nextForgotten(figures, now));
+    }
+
+    /**
+     * How long until a figure becomes too old to be judged. That can let somebody in: where the figure need not be known, or by ending the
+     * claim of one who waited for this substrate.
+     */
+    private long nextForgotten(Reading known, long now) {
+        long[] told = {
+            known.at(), known.jobs().at(), known.util().at(), known.temp().at(),
+            known.memory().at(), known.gpusAt(), known.modelsAt()
+        };
+        long next = Long.MAX_VALUE;
+        for (long at : told) {
+            next = old(at, now) ? next : Math.min(next, limits.staleNanos - (now - at) + 1);
         }
         return next;
     }
