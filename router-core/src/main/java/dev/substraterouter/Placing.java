@@ -340,7 +340,7 @@ final class Placing {
             case WAIT_IN_ITS_PLACE -> {
                 Pending leaves = queue.displacedBy(pending.declared, pending.places());
                 if (leaves != null) {
-                    refuse(leaves, RefusalReason.OUTRANKED, leaves.lastLook(), now, resolved);
+                    refuse(leaves, RefusalReason.OUTRANKED, lookOf(leaves, now), now, resolved);
                     serveLocked(now, resolved);
                 }
             }
@@ -351,6 +351,12 @@ final class Placing {
             case PRIMARY, FALLBACK ->
                 throw new IllegalStateException("placed, and yet looked for a place: " + pending.journey());
         }
+    }
+
+    /** Why one who waits is not placed: a walk stops early when nothing is open at all, so its last look may be old or missing. */
+    private @Nullable Decision lookOf(Pending waiter, long now) {
+        Decision look = Decider.decide(engine.revision(), waiter.route(), waiter.ask(), now);
+        return look == null || look.placed() ? waiter.lastLook() : look;
     }
 
     /** Refuses a newcomer; whoever its short presence held back is looked at again. */
