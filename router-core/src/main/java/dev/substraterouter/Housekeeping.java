@@ -30,7 +30,7 @@ final class Housekeeping {
     private final Reloads reloads;
     // the fields below are touched by the rounds only, which follow each other
     private IdentityHashMap<Lease, Long> openFor = new IdentityHashMap<>();
-    private final Set<String> lost = new HashSet<>();
+    private Set<String> lost = new HashSet<>();
     private volatile @Nullable Cancellable next;
     private volatile boolean stopped;
 
@@ -67,14 +67,16 @@ final class Housekeeping {
         }
         long now = engine.time().nanos();
         IdentityHashMap<Lease, Long> still = new IdentityHashMap<>();
+        Set<String> stillLost = new HashSet<>();
         for (Cell cell : reloads.cells()) {
             CellState state = cell.settle(now);
             engine.observers().drain(cell);
             engine.operators().freed(cell, state);
             overdue(state, period.toNanos(), still);
-            statusLost(state, now);
+            statusLost(state, now, stillLost);
         }
         openFor = still;
+        lost = stillLost;
         reloads.dropIdle();
         engine.signal().raise();
         start();
@@ -99,11 +101,13 @@ final class Housekeeping {
         }
     }
 
-    private void statusLost(CellState state, long now) {
+    private void statusLost(CellState state, long now, Set<String> stillLost) {
         Reading figures = state.gate.health.figures();
         if (figures == null || state.retired || !state.gate.health.stale(now)) {
-            lost.remove(state.plan.id);
-        } else if (lost.add(state.plan.id)) {
+            return;
+        }
+        stillLost.add(state.plan.id);
+        if (!lost.contains(state.plan.id)) {
             engine.observers()
                     .tell(new RouterEvent.StatusLost(
                             state.plan.id,

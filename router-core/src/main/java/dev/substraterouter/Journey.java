@@ -31,6 +31,7 @@ final class Journey {
     private volatile @Nullable Decision lastNone;
     private volatile @Nullable RefusalReason refusal;
     private volatile long waitedNanos;
+    private volatile long endedUnder; // the revision in force when it ended; 0 until then
 
     Journey(Engine engine, RouteRequest request, long number, long arrivalNanos) {
         this.engine = engine;
@@ -82,6 +83,7 @@ final class Journey {
     /** Ends it, once; later calls do nothing. */
     void end() {
         if (!ended.getAndSet(true)) {
+            endedUnder = engine.revision().number;
             engine.observers().ended(this);
         }
     }
@@ -103,7 +105,8 @@ final class Journey {
         }
         HeldPlacement last = all.length == 0 ? null : all[all.length - 1];
         Decision none = lastNone;
-        long revision = last != null ? last.revision() : none != null ? none.revision.number : engine.revision().number;
+        long undecided = endedUnder > 0 ? endedUnder : engine.revision().number;
+        long revision = last != null ? last.revision() : none != null ? none.revision.number : undecided;
         return new RoutingTrace(
                 id(),
                 request.workload(),

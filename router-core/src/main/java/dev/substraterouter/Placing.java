@@ -278,8 +278,8 @@ final class Placing {
                 placement.close();
                 journey.end();
             }
-        } else if (refusal != null) {
-            future.completeExceptionally(turnedDown(journey, refusal, driven));
+        } else if (refusal != null && !future.completeExceptionally(turnedDown(journey, refusal, driven))) {
+            journey.end(); // withdrawn meanwhile: nobody else ends it
         }
     }
 }

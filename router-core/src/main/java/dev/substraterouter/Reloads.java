@@ -112,9 +112,10 @@ final class Reloads implements PolicySink {
 
     /** Lets go of cells that were removed and hold nothing any more. */
     private void dropIdle(Revision current) {
+        long now = engine.time().nanos();
         cells.entrySet()
                 .removeIf(entry -> current.cell(entry.getKey()) == null
-                        && entry.getValue().get().ledger.jobs() == 0);
+                        && entry.getValue().get().jobs(now) == 0);
     }
 
     /** As {@link #dropIdle}, when the last lease of a removed substrate has ended. */

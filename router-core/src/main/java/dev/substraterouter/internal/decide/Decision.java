@@ -158,7 +158,7 @@ public final class Decision {
         for (int at = 0; at < looked; at++) {
             Reason reason = reason(at);
             if (!Check.forGood(reason)) {
-                long out = outFor(stateOf(at), reason, ask, now);
+                long out = outFor(stateOf(at), ask, now);
                 if (out < 0) {
                     return -1;
                 }
@@ -243,17 +243,14 @@ public final class Decision {
         return Duration.ofNanos(Math.max(0, comesAfterNanos(state, reason, ask, now)));
     }
 
-    private static long outFor(CellState state, Reason reason, Ask ask, long now) {
-        return switch (reason) {
-            case EJECTED -> state.gate.ejectedFor(now);
-            case BUSY -> state.gate.busyFor(now);
-            case TOLD_TO_WAIT -> toldFor(state, ask, now);
-            default -> -1;
-        };
+    /** How long it is out by a mark with a known end, whatever else speaks against it; -1 when by none. */
+    private static long outFor(CellState state, Ask ask, long now) {
+        long out = Math.max(state.gate.ejectedFor(now), Math.max(state.gate.busyFor(now), toldFor(state, ask, now)));
+        return out > 0 ? out : -1;
     }
 
     private static long comesAfterNanos(CellState state, Reason reason, Ask ask, long now) {
-        long out = outFor(state, reason, ask, now);
+        long out = outFor(state, ask, now);
         if (out >= 0) {
             return out;
         }

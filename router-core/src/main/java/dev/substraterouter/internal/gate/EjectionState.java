@@ -92,8 +92,8 @@ record EjectionState(
             case OUT -> now - until >= 0 ? Long.MAX_VALUE : until - now;
             case TRIAL -> Math.max(0, until - now);
             case RAMP -> {
-                long stepNanos = Math.max(1, limits.rampNanos / SHARES.length);
-                yield stepNanos - Math.floorMod(now - since, stepNanos);
+                long steps = step(now, limits) + 1L; // the first nanosecond of the next step, not the last of this one
+                yield since + (steps * limits.rampNanos + SHARES.length - 1) / SHARES.length - now;
             }
         };
     }

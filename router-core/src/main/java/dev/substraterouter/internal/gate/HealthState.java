@@ -125,11 +125,29 @@ public final class HealthState {
         return figures != null && figures.doubtful();
     }
 
-    /** How long until the figures go stale and that changes what may be judged; {@link Long#MAX_VALUE} when it does not. */
+    /**
+     * How long until a figure becomes too old to be judged. That can let somebody in: where the figure need not be known, or by ending the
+     * claim of one who waited for this substrate. {@link Long#MAX_VALUE} when none does.
+     */
     long nextChange(long now) {
-        return figures != null && !stale(now) && !limits.requiresStatus()
-                ? limits.staleNanos - (now - figures.at()) + 1
-                : Long.MAX_VALUE;
+        Reading known = figures;
+        if (known == null || limits.hold) {
+            return Long.MAX_VALUE;
+        }
+        long[] told = {
+            known.at(),
+            known.jobs().at(),
+            known.util().at(),
+            known.temp().at(),
+            known.memory().at(),
+            known.gpusAt(),
+            known.modelsAt()
+        };
+        long next = Long.MAX_VALUE;
+        for (long at : told) {
+            next = old(at, now) ? next : Math.min(next, limits.staleNanos - (now - at) + 1);
+        }
+        return next;
     }
 
     /** Whether one of several GPUs is too loaded by others or too hot; null when it is neither. */
