@@ -124,12 +124,13 @@ public final class LedgerState {
         return keeping(one -> !one.lingering() || now - one.endedNanos() < lingerNanos);
     }
 
-    /** How long until the next lingering lease is up; {@link Long#MAX_VALUE} when none lingers. */
+    /** How long until the next lingering lease is up; {@link Long#MAX_VALUE} when none lingers that is not up already. */
     public long nextExpiry(long now, long lingerNanos) {
         long next = Long.MAX_VALUE;
         for (Held one : held) {
-            if (one.lingering()) {
-                next = Math.min(next, lingerNanos - (now - one.endedNanos()));
+            long left = lingerNanos - (now - one.endedNanos());
+            if (one.lingering() && left > 0) {
+                next = Math.min(next, left);
             }
         }
         return next;
