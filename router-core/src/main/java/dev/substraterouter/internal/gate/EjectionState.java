@@ -171,7 +171,7 @@ record EjectionState(
     }
 
     private int step(long now, GateLimits limits) {
-        long ran = now - since;
+        long ran = Math.max(0, now - since); // whoever read the clock before the ramp began is at its first step
         return ran >= limits.rampNanos ? SHARES.length : (int) (ran * SHARES.length / Math.max(1, limits.rampNanos));
     }
 
