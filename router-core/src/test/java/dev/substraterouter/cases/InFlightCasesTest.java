@@ -25,10 +25,13 @@ import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.Workload;
 import dev.substraterouter.testkit.HandDrivenTime;
 import dev.substraterouter.testkit.Statuses;
+import dev.substraterouter.time.Cancellable;
+import dev.substraterouter.time.TimeSource;
 import dev.substraterouter.trace.RouterEvent;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,6 +127,50 @@ class InFlightCasesTest {
             rig.time.advance(Duration.ofNanos(1));
             assertThat(rig.leases("a")).isZero();
             assertThat(rig.takeAll(WORK)).hasSize(10);
+        }
+    }
+
+    @Test
+    @DisplayName("who waits beside work that was written off is looked at now and then, not without end [R41]")
+    void noSpinningAfterExpiry() {
+        HandDrivenTime time = new HandDrivenTime();
+        AtomicInteger alarms = new AtomicInteger();
+        TimeSource counting = new TimeSource() {
+            @Override
+            public long nanos() {
+                return time.nanos();
+            }
+
+            @Override
+            public Instant wall() {
+                return time.wall();
+            }
+
+            @Override
+            public Cancellable schedule(Duration delay, Runnable task) {
+                if (alarms.incrementAndGet() > 1000) {
+                    throw new AssertionError("alarms without end");
+                }
+                return time.schedule(delay, task);
+            }
+        };
+        Policy policy = policy(1, "a")
+                .ejection(NEVER)
+                .health(HealthLimits.builder()
+                        .staleAfter(Duration.ofSeconds(13))
+                        .build())
+                .build();
+        try (CaseRig rig = new CaseRig(
+                policy, time, SubstrateRouter.builder().timeSource(counting).executor(Runnable::run))) {
+            rig.idle("a");
+            rig.time.advance(Duration.ofMillis(1));
+            rig.place(WORK).nodeFault(new IOException("reset"));
+            CompletableFuture<Placement> waiter = rig.router.placeAsync(WORK.maxWait(Duration.ofMinutes(2)));
+            rig.time.advance(Duration.ofMinutes(1));
+            assertThat(waiter).as("its status is stale").isNotDone();
+            assertThat(alarms).hasValueLessThan(100);
+            rig.idle("a");
+            assertThat(waiter).isCompleted();
         }
     }
 
