@@ -106,7 +106,8 @@ final class AsyncCall<T> {
         }
     }
 
-    private void failed(HeldPlacement placement, Ask ask, Throwable t) {
+    private void failed(HeldPlacement placement, Ask ask, Throwable told) {
+        Throwable t = told instanceof CompletionException && told.getCause() != null ? told.getCause() : told;
         FaultKind kind = placement.failed(t, result.isCancelled());
         if (result.isDone() || !Failover.goesOn(kind, placement, request)) {
             finish(t);
@@ -118,7 +119,7 @@ final class AsyncCall<T> {
 
     private void finish(Throwable t) {
         journey.end();
-        result.completeExceptionally(t instanceof CompletionException && t.getCause() != null ? t.getCause() : t);
+        result.completeExceptionally(t);
     }
 
     private static Throwable unplaced(@Nullable Throwable before, Throwable refusal) {

@@ -32,7 +32,7 @@ public class BackpressureException extends Exception {
         super("the worker is full"
                 + (retryAfter.isZero() || retryAfter.isNegative()
                         ? ""
-                        : ", retry after " + retryAfter.toMillis() + " ms"));
+                        : ", retry after " + Engine.saturated(retryAfter) / 1_000_000 + " ms"));
         this.retryAfter = Objects.requireNonNull(retryAfter, "retryAfter");
         this.status = status;
     }
