@@ -139,7 +139,7 @@ public final class Cell {
             boolean moved = !byHand && here.ledger.movedSince(openSince);
             boolean doubtful = moved || (!byHand && tellsMemory && ledger.loading(openSince));
             GateState gate =
-                    here.gate.told(source, asked, now, status, new Own(ledger, openSince), doubtful, objection);
+                    here.gate.told(source, asked, now, status, new Own(ledger, openSince), doubtful, moved, objection);
             CellState after = new CellState(here.plan, gate, ledger, false);
             if (swap(before, after)) {
                 return new Change(before, after, moved);

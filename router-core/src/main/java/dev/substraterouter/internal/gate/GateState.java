@@ -443,7 +443,8 @@ public final class GateState {
      * @param now when it was answered
      * @param status what it says
      * @param own what of it is the router's own load
-     * @param doubtful whether own leases moved while it was asked
+     * @param doubtful whether it may contain own load that is not taken off
+     * @param moved whether own leases moved while it was asked
      * @param objection what a predicate of the host has against it; null when nothing
      */
     public GateState told(
@@ -453,8 +454,9 @@ public final class GateState {
             SubstrateStatus status,
             SeenLoad own,
             boolean doubtful,
+            boolean moved,
             @Nullable String objection) {
-        Reading reading = read(source, asked, now, status, own, doubtful, objection);
+        Reading reading = read(source, asked, now, status, own, doubtful, moved, objection);
         List<Reading> all = new ArrayList<>();
         all.add(reading);
         for (Reading earlier : readings) {
@@ -475,7 +477,7 @@ public final class GateState {
         next.figures = merged;
         next.lastMiss = null;
         if (reading.util().known()) {
-            next.util = utilJudged(util, merged, now, doubtful);
+            next.util = utilJudged(util, merged, now, moved);
         }
         if (reading.temp().known()) {
             next.temp = tempJudged(temp, merged, now);
@@ -501,7 +503,7 @@ public final class GateState {
             GateState fresh = new GateState(next);
             Hysteresis[] unjudged = {Hysteresis.UNJUDGED};
             next.util = figures.util().known()
-                    ? fresh.utilJudged(unjudged, figures, figures.at(), figures.doubtful())
+                    ? fresh.utilJudged(unjudged, figures, figures.at(), figures.moved())
                     : unjudged;
             next.temp = figures.temp().known() ? fresh.tempJudged(unjudged, figures, figures.at()) : unjudged;
         }
@@ -631,12 +633,12 @@ public final class GateState {
         }
     }
 
-    private Hysteresis[] utilJudged(Hysteresis[] before, Reading merged, long now, boolean doubtful) {
+    private Hysteresis[] utilJudged(Hysteresis[] before, Reading merged, long now, boolean moved) {
         Hysteresis[] states = sized(before, merged.gpus());
         for (int at = 0; at < states.length; at++) {
             double value =
                     at == 0 ? merged.util().value() : merged.gpus().get(at - 1).util();
-            boolean own = doubtful && value >= limits.maxUtil; // what is over the limit may be the router's own work
+            boolean own = moved && value >= limits.maxUtil; // what is over the limit may be the router's own work
             if (own && !states[at].judged()) {
                 states[at] = new Hysteresis(
                         false, true, 0, now); // closed for now; the next status is judged as if it were the first
@@ -678,6 +680,7 @@ public final class GateState {
             SubstrateStatus status,
             SeenLoad own,
             boolean doubtful,
+            boolean moved,
             @Nullable String objection) {
         Told jobs = status.runningJobs().isEmpty()
                 ? Told.NOTHING
@@ -710,6 +713,7 @@ public final class GateState {
                 now,
                 status.attributes(),
                 doubtful,
+                moved,
                 objection);
     }
 
