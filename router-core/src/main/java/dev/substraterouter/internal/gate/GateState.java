@@ -227,8 +227,13 @@ public final class GateState {
      */
     private long nextForgotten(Reading known, long now) {
         long[] told = {
-            known.at(), known.jobs().at(), known.util().at(), known.temp().at(),
-            known.memory().at(), known.gpusAt(), known.modelsAt()
+            known.at(),
+            known.jobs().at(),
+            known.util().at(),
+            known.temp().at(),
+            known.memory().at(),
+            known.gpusAt(),
+            known.modelsAt()
         };
         long next = Long.MAX_VALUE;
         for (long at : told) {
