@@ -168,7 +168,7 @@ record EjectionState(
     }
 
     private int step(long now, GateLimits limits) {
-        long ran = now - since;
+        long ran = Math.max(0, now - since); // who looks may have read the clock before the ramp began
         return ran >= limits.rampNanos ? SHARES.length : (int) (ran * SHARES.length / Math.max(1, limits.rampNanos));
     }
 
