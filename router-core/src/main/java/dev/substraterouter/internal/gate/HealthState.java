@@ -254,7 +254,7 @@ public final class HealthState {
             boolean loading,
             @Nullable String objection,
             boolean passed) {
-        Reading reading = new StatusReader(limits, status, own, now).read(source, asked, moved || loading, objection);
+        Reading reading = new StatusReader(limits, status, own, now).read(source, asked, moved, loading, objection);
         List<Reading> all = new ArrayList<>();
         all.add(reading);
         for (Reading earlier : readings) {
@@ -291,7 +291,7 @@ public final class HealthState {
 
     private HealthState judgedAnew(Reading known) {
         Hysteresis[] utilAnew =
-                known.util().known() ? utilJudged(UNJUDGED, known, known.at(), known.doubtful()) : UNJUDGED;
+                known.util().known() ? utilJudged(UNJUDGED, known, known.at(), known.moved()) : UNJUDGED;
         Hysteresis[] tempAnew = known.temp().known() ? tempJudged(UNJUDGED, known, known.at()) : UNJUDGED;
         return new HealthState(limits, readings, figures, utilAnew, tempAnew, lastMiss, watchedNanos, passedNanos);
     }

@@ -37,6 +37,7 @@ final class Merge {
         }
         boolean ready = true;
         boolean doubtful = false;
+        boolean moved = false;
         String objection = null;
         Map<String, String> attributes = new TreeMap<>();
         Reading models = null;
@@ -44,6 +45,7 @@ final class Merge {
             boolean current = newest.at() - reading.at() <= interval;
             ready &= reading.ready() || !current;
             doubtful |= reading.doubtful() && current;
+            moved |= reading.moved() && current;
             objection = current && reading.objection() != null ? reading.objection() : objection;
             if (reading.models() != null && (models == null || reading.modelsAt() - models.modelsAt() > 0)) {
                 models = reading;
@@ -70,6 +72,7 @@ final class Merge {
                 models == null ? 0 : models.modelsAt(),
                 Map.copyOf(attributes),
                 doubtful,
+                moved,
                 objection);
     }
 

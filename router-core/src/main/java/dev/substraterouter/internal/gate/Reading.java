@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param modelsAt when they were told
  * @param attributes what else was told
  * @param doubtful whether the figures may contain the router's own load
+ * @param moved whether that is because own leases began or ended while it was asked, so that the utilisation may be theirs
  * @param objection what a predicate of the host has against it; null when nothing
  */
 public record Reading(
@@ -46,6 +47,7 @@ public record Reading(
         long modelsAt,
         Map<String, String> attributes,
         boolean doubtful,
+        boolean moved,
         @Nullable String objection) {
     static final List<GpuReading> NO_GPUS = List.of();
 
@@ -67,6 +69,7 @@ public record Reading(
                 modelsAt,
                 attributes,
                 doubtful,
+                moved,
                 objection);
     }
 
@@ -89,6 +92,7 @@ public record Reading(
                 models != null ? modelsAt : earlier.modelsAt,
                 attributes,
                 doubtful,
+                moved,
                 objection);
     }
 

@@ -25,7 +25,7 @@ final class StatusReader {
         this.now = now;
     }
 
-    Reading read(String source, long asked, boolean doubtful, @Nullable String objection) {
+    Reading read(String source, long asked, boolean moved, boolean loading, @Nullable String objection) {
         Told jobs = status.runningJobs().isEmpty()
                 ? Told.NOTHING
                 : new Told(
@@ -56,7 +56,8 @@ final class StatusReader {
                 status.loadedModels().orElse(null),
                 now,
                 status.attributes(),
-                doubtful,
+                moved || loading,
+                moved,
                 objection);
     }
 
