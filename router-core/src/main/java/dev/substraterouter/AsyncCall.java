@@ -83,10 +83,10 @@ final class AsyncCall<T> {
             return;
         }
         running = stage;
+        listen(stage, placement, ask);
         if (result.isCancelled()) {
             cancel(stage);
         }
-        listen(stage, placement, ask);
     }
 
     @SuppressWarnings("CatchingUnchecked") // the stage is foreign code
@@ -148,7 +148,7 @@ final class AsyncCall<T> {
     private static void cancel(CompletionStage<?> stage) {
         try {
             stage.toCompletableFuture().cancel(true);
-        } catch (UnsupportedOperationException cannot) {
+        } catch (Throwable cannot) { // the stage is foreign code
             Log.debug("the work's stage cannot be cancelled; its lease is held until it ends", cannot);
         }
     }

@@ -30,7 +30,7 @@ final class Engine {
     private final FaultClassifier classifier;
     private final Observers observers;
     private final AtomicLong numbers = new AtomicLong();
-    private final Signal signal = new Signal();
+    private final Signal signal;
     private final Waiting waiting;
     private final Placing placing;
     private final StatusIntake intake;
@@ -41,6 +41,7 @@ final class Engine {
     Engine(SubstrateRouter.Builder builder, String name, TimeSource time, Revision first) {
         this.name = name;
         this.time = time;
+        this.signal = new Signal(time);
         this.executor = builder.executor;
         this.classifier = builder.classifier;
         this.revision = first;
@@ -118,7 +119,7 @@ final class Engine {
             return;
         }
         observers.drain(cell);
-        operators.freed(cell, change.after());
+        operators.freed(cell);
         if (waiting.any()) {
             if (seen(change, lease)) {
                 intake.refresh(change.after().plan.id);
@@ -148,7 +149,7 @@ final class Engine {
     FaultKind classify(Throwable t) {
         try {
             return Objects.requireNonNull(classifier.classify(t), "FaultClassifier.classify returned null");
-        } catch (RuntimeException | Error broken) {
+        } catch (Throwable broken) {
             Log.warning("the fault classifier threw; the request is blamed", broken);
             return FaultKind.REQUEST;
         }
@@ -172,7 +173,7 @@ final class Engine {
             }
             try {
                 cause = cause.getCause();
-            } catch (RuntimeException | Error unspeakable) {
+            } catch (Throwable unspeakable) {
                 return null;
             }
         }
@@ -190,7 +191,7 @@ final class Engine {
         };
         try {
             executor.execute(once);
-        } catch (RuntimeException | Error refused) {
+        } catch (Throwable refused) {
             Log.debug("the executor threw; its task runs on the calling thread", refused);
             once.run();
         }
@@ -205,9 +206,8 @@ final class Engine {
     static void guarded(String what, Runnable foreign) {
         try {
             foreign.run();
-        } catch (RuntimeException | Error broken) {
-            System.getLogger("dev.substraterouter")
-                    .log(System.Logger.Level.WARNING, what + " threw; nothing else is affected", broken);
+        } catch (Throwable broken) {
+            Log.warning(what + " threw; nothing else is affected", broken);
         }
     }
 
@@ -221,13 +221,25 @@ final class Engine {
         return duration.compareTo(Duration.ofNanos(Long.MAX_VALUE >> 1)) > 0 ? Long.MAX_VALUE >> 1 : duration.toNanos();
     }
 
-    /** A failure in words, short enough to keep. */
+    /** What sort of failure it is: safe to tell to anybody, since it holds nothing of the request. */
+    @SuppressWarnings("CatchingUnchecked") // a failure that cannot tell its cause must not keep a lease from ending
+    static String sort(@Nullable Throwable t) {
+        try {
+            return t == null
+                    ? "null"
+                    : StandardFaultClassifier.unwrapped(t).getClass().getName();
+        } catch (Throwable unspeakable) {
+            return t.getClass().getName();
+        }
+    }
+
+    /** A failure in words, short enough to keep; may hold content of the request, so it goes into its trace only. */
     @SuppressWarnings("CatchingUnchecked") // a failure that cannot say what it is must not keep a lease from ending
     static String words(Throwable t) {
         String text;
         try {
             text = String.valueOf(t);
-        } catch (RuntimeException | Error unspeakable) {
+        } catch (Throwable unspeakable) {
             text = t.getClass().getName();
         }
         return text.length() <= MAX_WORDS ? text : text.substring(0, MAX_WORDS);

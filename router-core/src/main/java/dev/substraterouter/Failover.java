@@ -3,7 +3,6 @@ package dev.substraterouter;
 import dev.substraterouter.internal.decide.Ask;
 import dev.substraterouter.model.FaultKind;
 import dev.substraterouter.model.RouteRequest;
-import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 
 /**
@@ -76,8 +75,7 @@ final class Failover {
     }
 
     private static boolean interrupted(Throwable t) {
-        return t instanceof InterruptedException
-                || t instanceof ClosedByInterruptException
+        return StandardFaultClassifier.interruption(StandardFaultClassifier.unwrapped(t))
                 || Thread.currentThread().isInterrupted();
     }
 }

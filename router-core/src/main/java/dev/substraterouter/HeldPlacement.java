@@ -222,12 +222,17 @@ final class HeldPlacement implements Placement {
 
     private void fault(FaultKind kind, Throwable t, boolean abandoned) {
         long busyNanos = kind == FaultKind.BUSY ? engine.busyNanos(t, decision.revision) : 0;
-        String error = Engine.words(t);
-        boolean linger = kind == FaultKind.NODE || abandoned;
-        if (end(outcome(kind), kind, GateState.End.of(kind, error, busyNanos), linger, error)
-                && kind == FaultKind.BUSY) {
-            long sent = lease.startNanos - 1; // before the mark that the refusal sets, even where time stands still
-            engine.intake().carried(substrateId(), sent, t);
+        boolean notRunning = kind == FaultKind.BUSY || kind == FaultKind.NODE_NOT_STARTED;
+        boolean linger = kind == FaultKind.NODE || (abandoned && !notRunning);
+        String sort = Engine.sort(t);
+        if (end(outcome(kind), kind, GateState.End.of(kind, sort, busyNanos), linger, Engine.words(t))) {
+            if (kind != FaultKind.NEUTRAL) {
+                engine.observers().failed(this, kind, sort);
+            }
+            if (kind == FaultKind.BUSY) {
+                long sent = lease.startNanos - 1; // before the mark that the refusal sets, even where time stands still
+                engine.intake().carried(substrateId(), sent, t);
+            }
         }
     }
 
@@ -241,9 +246,6 @@ final class HeldPlacement implements Placement {
             return false;
         }
         engine.release(cell, lease, end, linger, now);
-        if (kind != null && kind != FaultKind.NEUTRAL) {
-            engine.observers().failed(this, kind, error == null ? "" : error);
-        }
         if (!driven) {
             journey.end();
         }

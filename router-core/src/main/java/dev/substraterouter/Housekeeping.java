@@ -71,7 +71,7 @@ final class Housekeeping {
         for (Cell cell : reloads.cells()) {
             CellState state = cell.settle(now);
             engine.observers().drain(cell);
-            engine.operators().freed(cell, state);
+            engine.operators().freed(cell);
             overdue(state, period.toNanos(), still);
             statusLost(state, now, stillLost);
         }
@@ -89,12 +89,12 @@ final class Housekeeping {
             long open = before + periodNanos;
             long limit = Math.max(LEAST_OVERDUE_NANOS, OVERDUE_FACTOR * Math.max(0, lease.expectedNanos));
             still.put(lease, open);
-            if (open >= limit && before < limit && lease.holder instanceof Journey journey) {
+            if (open >= limit && before < limit && lease.holder instanceof Journey.Holder holder) {
                 engine.observers()
                         .tell(new RouterEvent.LeaseOverdue(
                                 state.plan.id,
-                                journey.id(),
-                                journey.request().workload(),
+                                holder.id(),
+                                holder.workload(),
                                 Duration.ofNanos(open),
                                 Duration.ofNanos(limit)));
             }

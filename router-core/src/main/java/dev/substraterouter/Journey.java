@@ -8,6 +8,7 @@ import dev.substraterouter.trace.Outcome;
 import dev.substraterouter.trace.RefusalReason;
 import dev.substraterouter.trace.RoutingTrace;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,11 +27,13 @@ final class Journey {
     private final RouteRequest request;
     private final long number;
     private final long arrivalNanos;
+    private final Holder holder;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile HeldPlacement[] attempts = NO_ATTEMPTS;
     private volatile @Nullable Decision lastNone;
     private volatile @Nullable RefusalReason refusal;
     private volatile long waitedNanos;
+    private volatile @Nullable Instant askedAt;
     private volatile long endedUnder; // the revision in force when it ended; 0 until then
 
     Journey(Engine engine, RouteRequest request, long number, long arrivalNanos) {
@@ -38,10 +41,30 @@ final class Journey {
         this.request = request;
         this.number = number;
         this.arrivalNanos = arrivalNanos;
+        this.holder = new Holder(engine.name(), request.requestId().orElse(null), number, request.workload());
+    }
+
+    /**
+     * Who holds a lease. A lease is in the states that decisions keep, so what it refers to must be small and lead nowhere.
+     *
+     * @param router the router's name
+     * @param requestId the request's own id; null when it has none
+     * @param number the order of arrival
+     * @param workload what was asked for
+     */
+    record Holder(String router, @Nullable String requestId, long number, String workload) {
+        String id() {
+            return requestId != null ? requestId : router + "-" + number;
+        }
     }
 
     RouteRequest request() {
         return request;
+    }
+
+    /** Who holds its leases, for reports: nothing that leads back to the decisions that took them. */
+    Holder holder() {
+        return holder;
     }
 
     /** The order of arrival. */
@@ -89,7 +112,7 @@ final class Journey {
     }
 
     String id() {
-        return request.requestId().orElseGet(() -> engine.name() + "-" + number);
+        return holder.id();
     }
 
     long revisionNow() {
@@ -114,7 +137,7 @@ final class Journey {
                 Optional.empty(),
                 request.priority().orElse(Priority.NORMAL),
                 request.attributes(),
-                engine.wallAt(arrivalNanos),
+                askedAt(),
                 revision,
                 list,
                 none == null ? List.of() : none.considered(),
@@ -123,6 +146,16 @@ final class Journey {
                 last != null && last.fellBack(),
                 last != null && last.overflow(),
                 last != null && list.get(list.size() - 1).outcome() == Outcome.SUCCEEDED);
+    }
+
+    /** The wall clock at the arrival, found when it is first asked for: the hot path does not read it. */
+    private Instant askedAt() {
+        Instant known = askedAt;
+        if (known == null) {
+            known = engine.wallAt(arrivalNanos);
+            askedAt = known;
+        }
+        return known;
     }
 
     @Override

@@ -23,6 +23,7 @@ final class Mailbox<T> {
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicBoolean running = new AtomicBoolean();
     private final LongAdder dropped = new LongAdder();
+    private long told; // touched by whoever delivers
 
     Mailbox(String name, Executor executor, Consumer<? super T> receiver) {
         this.name = name;
@@ -70,6 +71,7 @@ final class Mailbox<T> {
             size.decrementAndGet();
             deliver(next);
         }
+        tellDropped();
         running.set(false);
         run(); // what came between the last poll and the line above
     }
@@ -81,6 +83,14 @@ final class Mailbox<T> {
             receiver.accept(thing);
         } catch (Throwable t) {
             Log.warning(name + " threw; nothing else is affected", t);
+        }
+    }
+
+    private void tellDropped() {
+        long now = dropped.sum();
+        if (now > told) {
+            Log.warning(name + " does not keep up: " + (now - told) + " dropped, " + now + " in all", null);
+            told = now;
         }
     }
 

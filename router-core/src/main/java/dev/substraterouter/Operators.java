@@ -1,8 +1,8 @@
 package dev.substraterouter;
 
 import dev.substraterouter.internal.decide.Cell;
-import dev.substraterouter.internal.decide.CellState;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -62,34 +62,63 @@ final class Operators {
                     "no SubstrateOperator was given to the router's builder, so '" + id + "' cannot be kicked"));
         }
         Object own = new Object();
-        cell.changeGate(gate -> gate.cordoned() ? gate : gate.cordoned(own));
+        cell.changeGate(gate -> gate.cordonedUnless(BY_OPERATOR, own)); // takes over the cordon of an earlier kick
         CompletableFuture<Void> done = new CompletableFuture<>();
-        engine.execute(
-                () -> restart(host, id).thenCompose(up -> freeWithin(cell)).whenComplete((free, failure) -> {
-                    if (failure == null) {
-                        cell.changeGate(gate -> gate.reset(id));
-                        engine.observers().drain(cell);
-                    }
-                    cell.changeGate(gate -> gate.uncordoned(own));
-                    engine.intake().refresh(id);
-                    changed();
-                    if (failure == null) {
-                        done.complete(null);
-                    } else {
-                        done.completeExceptionally(failure);
-                    }
-                }));
+        engine.execute(() -> {
+            try {
+                restart(host, id)
+                        .thenCompose(up -> freeWithin(cell))
+                        .whenComplete((free, failure) -> kicked(cell, id, own, failure, done));
+            } catch (Throwable broken) { // the host's stage is foreign code
+                kicked(cell, id, own, broken, done);
+            }
+        });
         return done;
     }
 
+    private void kicked(Cell cell, String id, Object own, @Nullable Throwable failure, CompletableFuture<Void> done) {
+        if (failure == null) {
+            cell.changeGate(gate -> gate.reset(id));
+            engine.observers().drain(cell);
+        }
+        cell.changeGate(gate -> gate.uncordoned(own));
+        engine.intake().refresh(id);
+        changed();
+        if (failure == null) {
+            done.complete(null);
+        } else {
+            done.completeExceptionally(failure);
+        }
+    }
+
     /** A lease has ended, or lingered its time: completes who waits for a cell without leases. */
-    void freed(Cell cell, CellState state) {
-        if (state.ledger.jobs() > 0 || draining.isEmpty()) {
+    void freed(Cell cell) {
+        if (draining.isEmpty()) {
             return;
         }
-        List<CompletableFuture<Void>> waiting = draining.remove(cell);
-        if (waiting != null) {
-            engine.execute(() -> waiting.forEach(future -> future.complete(null)));
+        List<CompletableFuture<Void>> free = new ArrayList<>();
+        draining.computeIfPresent(cell, (key, waiting) -> {
+            if (cell.get().ledger.jobs()
+                    > 0) { // looked at after the waiter was written down, whose cordon is older still
+                return waiting;
+            }
+            free.addAll(waiting);
+            return null;
+        });
+        if (!free.isEmpty()) {
+            engine.execute(() -> free.forEach(future -> future.complete(null)));
+        }
+    }
+
+    /** The router is closed: nobody looks at the time any more, so nobody may wait for it. */
+    void close() {
+        for (Cell cell : List.copyOf(draining.keySet())) {
+            List<CompletableFuture<Void>> waiting = draining.remove(cell);
+            if (waiting != null) {
+                String id = cell.get().plan.id;
+                engine.execute(() -> waiting.forEach(future -> future.completeExceptionally(
+                        new IllegalStateException("the router was closed before '" + id + "' was free of leases"))));
+            }
         }
     }
 
@@ -100,7 +129,8 @@ final class Operators {
             all.add(future);
             return all;
         });
-        freed(cell, cell.settle(engine.time().nanos()));
+        cell.settle(engine.time().nanos());
+        freed(cell);
         return future;
     }
 
@@ -108,7 +138,13 @@ final class Operators {
     private CompletionStage<Void> freeWithin(Cell cell) {
         CompletableFuture<Void> future = free(cell);
         Duration most = Duration.ofNanos(cell.get().gate.limits.staleNanos);
-        engine.time().schedule(most, () -> engine.execute(() -> future.complete(null)));
+        engine.time().schedule(most, () -> {
+            draining.computeIfPresent(cell, (key, waiting) -> {
+                waiting.removeIf(one -> one == future);
+                return waiting.isEmpty() ? null : waiting;
+            });
+            engine.execute(() -> future.complete(null));
+        });
         return future;
     }
 

@@ -30,7 +30,7 @@ abstract class Pending extends Seeker {
 
     @Override
     public final Object holder() {
-        return journey;
+        return journey.holder();
     }
 
     final Journey journey() {

@@ -31,7 +31,7 @@ final class Placing {
 
     /** How a request takes its place in the queue. */
     private interface Entry {
-        Pending pending(RoutePlan route, long now, long deadlineNanos);
+        Pending pending(Ask ask, RoutePlan route, long now, long deadlineNanos);
     }
 
     // for callers
@@ -47,7 +47,7 @@ final class Placing {
                 ask,
                 true,
                 driven && journey.attempts() > 0,
-                (route, now, deadline) -> new Pending.Parked(journey, ask, route, now, deadline));
+                (asked, route, now, deadline) -> new Pending.Parked(journey, asked, route, now, deadline));
         Pending pending = found.pending();
         if (pending != null) {
             await(pending);
@@ -64,7 +64,7 @@ final class Placing {
                 ask,
                 false,
                 false,
-                (route, now, deadline) -> new Pending.Parked(journey, ask, route, now, deadline));
+                (asked, route, now, deadline) -> new Pending.Parked(journey, asked, route, now, deadline));
         Refusal refusal = found.refusal();
         if (refusal != null && refusal.reason() == RefusalReason.NO_WAIT) {
             journey.foundNone(refusal.decision());
@@ -83,8 +83,8 @@ final class Placing {
                 ask,
                 true,
                 driven && journey.attempts() > 0,
-                (route, now, deadline) -> new Pending.Promised(
-                        journey, ask, route, now, deadline, future, promised -> complete(promised, driven)));
+                (asked, route, now, deadline) -> new Pending.Promised(
+                        journey, asked, route, now, deadline, future, promised -> complete(promised, driven)));
         Pending pending = found.pending();
         if (pending == null) {
             settle(future, journey, found.grant(), found.refusal(), driven);
@@ -117,8 +117,9 @@ final class Placing {
 
     // the way in
 
-    private Found find(Journey journey, Ask ask, boolean mayWait, boolean again, Entry entry) {
+    private Found find(Journey journey, Ask first, boolean mayWait, boolean again, Entry entry) {
         long now = again ? engine.time().nanos() : journey.arrivalNanos();
+        Ask ask = again ? first.waited(now, journey.waitedNanos()) : first;
         while (true) {
             Revision revision = engine.revision();
             RoutePlan route = revision.compiled.route(journey.request().workload());
@@ -131,18 +132,22 @@ final class Placing {
             }
             long budget = mayWait ? budget(journey, route, now) : 0;
             if (waiting.any()) {
-                return waiting.enter(entry.pending(route, now, now + budget), budget > 0, again);
+                return waiting.enter(entry.pending(ask, route, now, now + budget), budget > 0, again);
             }
             Decision decision = Decider.decide(revision, route, ask, now);
             if (decision != null && decision.placed()) {
                 Lease lease =
-                        revision.cell(decision.candidate().substrate.index).take(decision, journey);
+                        revision.cell(decision.candidate().substrate.index).take(decision, journey.holder());
+                if (lease != null && engine.closed()) {
+                    handOn(new Grant(decision, lease, 0)); // closing began before the lease was taken, or would miss it
+                    return Found.refused(Refusal.closed(journey, engine));
+                }
                 if (lease != null) {
                     return Found.granted(new Grant(decision, lease, journey.waitedNanos()));
                 }
             } else if (decision != null) {
                 return budget > 0
-                        ? waiting.enter(entry.pending(route, now, now + budget), true, again)
+                        ? waiting.enter(entry.pending(ask, route, now, now + budget), true, again)
                         : Found.refused(Refusal.of(atOnce(decision), journey, decision, route, 0));
             }
         }

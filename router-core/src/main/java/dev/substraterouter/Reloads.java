@@ -58,6 +58,23 @@ final class Reloads implements PolicySink {
     }
 
     void reload(Policy policy) {
+        if (engine.closed()) {
+            throw new IllegalStateException(engine.name() + " is closed (expected: a router that runs)");
+        }
+        long number;
+        try {
+            number = publish(policy);
+        } catch (PolicyException rejected) {
+            rejected(rejected);
+            throw rejected;
+        }
+        engine.waiting().serve(); // first those who wait, then whoever else wants to know
+        engine.signal().raise();
+        engine.observers().tell(new RouterEvent.Reloaded(number));
+        engine.intake().retarget();
+    }
+
+    private long publish(Policy policy) {
         lock.lock();
         try {
             refuseUnenforced(policy);
@@ -76,20 +93,17 @@ final class Reloads implements PolicySink {
                 workloads.add(route.workload);
             }
             engine.observers().keepOnly(workloads);
-            engine.observers().tell(new RouterEvent.Reloaded(next.number));
-        } catch (PolicyException rejected) {
-            rejected(rejected);
-            throw rejected;
+            return next.number;
         } finally {
             lock.unlock();
         }
-        engine.intake().retarget();
-        engine.waiting().serve();
-        engine.signal().raise();
     }
 
     @Override
     public void changed(Policy policy) {
+        if (engine.closed()) {
+            return;
+        }
         try {
             reload(policy);
         } catch (PolicyException rejected) {

@@ -6,6 +6,7 @@ import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedByInterruptException;
@@ -32,10 +33,7 @@ final class StandardFaultClassifier implements FaultClassifier {
         if (t instanceof SubstrateFaultException fault) {
             return fault.isOutOfMemory() || tellsOutOfMemory(fault) ? FaultKind.BUSY : FaultKind.NODE;
         }
-        if (t instanceof InterruptedException
-                || t instanceof CancellationException
-                || t instanceof ClosedByInterruptException
-                || interruptedStream(t)) {
+        if (t instanceof CancellationException || interruption(t)) {
             return FaultKind.NEUTRAL;
         }
         if (neverArrived(t)) {
@@ -44,7 +42,7 @@ final class StandardFaultClassifier implements FaultClassifier {
         return t instanceof IOException || t instanceof TimeoutException ? FaultKind.NODE : FaultKind.REQUEST;
     }
 
-    private static Throwable unwrapped(Throwable failure) {
+    static Throwable unwrapped(Throwable failure) {
         Throwable t = failure;
         for (int depth = 0; depth < MAX_DEPTH; depth++) {
             boolean wrapper = t instanceof CompletionException
@@ -57,6 +55,14 @@ final class StandardFaultClassifier implements FaultClassifier {
             t = cause;
         }
         return t;
+    }
+
+    /** Whether a failure, unwrapped, is the caller's interruption. A virtual thread's socket tells it as a closed socket. */
+    static boolean interruption(Throwable t) {
+        return t instanceof InterruptedException
+                || t instanceof ClosedByInterruptException
+                || (t instanceof SocketException && lower(t).contains("closed by interrupt"))
+                || interruptedStream(t);
     }
 
     /** A caller's interrupt in the words of a stream; client libraries tell their own timeouts by the same type. */

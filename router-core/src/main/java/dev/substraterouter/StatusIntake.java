@@ -9,7 +9,6 @@ import dev.substraterouter.model.StatusAddress;
 import dev.substraterouter.policy.PollSettings;
 import dev.substraterouter.status.HealthContext;
 import dev.substraterouter.status.HealthPredicate;
-import dev.substraterouter.status.StatusSink;
 import dev.substraterouter.status.StatusSource;
 import dev.substraterouter.status.StatusTarget;
 import dev.substraterouter.status.StatusTicket;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A fresh status is asked for at most once a second per substrate; what is asked for within the second is asked at its end.
  */
-final class StatusIntake implements StatusSink {
+final class StatusIntake {
     private static final String BY_HAND = "reported";
     private static final String WITH_REFUSAL = "refusal";
     private static final long REFRESH_PAUSE_NANOS = 1_000_000_000;
@@ -41,6 +40,8 @@ final class StatusIntake implements StatusSink {
     private final Map<String, Refresh> refreshes = new ConcurrentHashMap<>();
 
     private final AtomicInteger retargets = new AtomicInteger();
+    private volatile boolean closing;
+    private volatile boolean sourcesClosed; // written by whoever is at the retargets
 
     StatusIntake(Engine engine, List<StatusSource> sources, List<HealthPredicate> predicates) {
         this.engine = engine;
@@ -49,19 +50,20 @@ final class StatusIntake implements StatusSink {
     }
 
     void start() {
-        for (StatusSource source : sources) {
-            source.start(this);
+        for (int at = 0; at < sources.size(); at++) {
+            int number = at; // two sources may give their readings the same name
+            sources.get(at).start((substrateId, source) -> asking(substrateId, number + ":" + source));
         }
         retarget();
     }
 
+    /** Closes the sources, after whatever they are being told now. */
     void close() {
-        for (StatusSource source : sources) {
-            Engine.guarded("closing a status source", source::close);
-        }
+        closing = true;
+        retarget();
     }
 
-    /** Tells the sources which substrates to ask from now on: one call at a time, the newest policy last. */
+    /** Tells the sources which substrates to ask from now on, or closes them: one call at a time, the newest policy last. */
     void retarget() {
         if (retargets.getAndIncrement() > 0) {
             return; // whoever is at it goes round once more
@@ -69,6 +71,10 @@ final class StatusIntake implements StatusSink {
         int seen;
         do {
             seen = retargets.get();
+            if (closing) {
+                closeSources();
+                continue;
+            }
             List<StatusTarget> targets = targets(engine.revision());
             refreshes
                     .keySet()
@@ -77,6 +83,15 @@ final class StatusIntake implements StatusSink {
                 Engine.guarded("a status source, told its targets,", () -> source.targets(targets));
             }
         } while (retargets.addAndGet(-seen) > 0);
+    }
+
+    private void closeSources() {
+        if (!sourcesClosed) {
+            sourcesClosed = true;
+            for (StatusSource source : sources) {
+                Engine.guarded("closing a status source", source::close);
+            }
+        }
     }
 
     private static List<StatusTarget> targets(Revision revision) {
@@ -91,8 +106,7 @@ final class StatusIntake implements StatusSink {
         return targets;
     }
 
-    @Override
-    public StatusTicket asking(String substrateId, String source) {
+    private StatusTicket asking(String substrateId, String source) {
         Cell cellWhenAsked = engine.revision().cell(substrateId);
         // the clock first: a lease taken in between is then in the window
         long nanos = engine.time().nanos();
@@ -161,7 +175,7 @@ final class StatusIntake implements StatusSink {
         Cell.Change change = cell.tell(source, asked, engine.time().nanos(), status, objection);
         if (change != null) {
             engine.observers().drain(cell);
-            engine.operators().freed(cell, change.after());
+            engine.operators().freed(cell);
             if (change.moved()) {
                 refresh(substrateId);
             }
@@ -188,7 +202,7 @@ final class StatusIntake implements StatusSink {
                 plan.id, state.gate.limits.maxUtil, state.gate.limits.maxTemp, plan.maxJobs, 0, state.ledger.jobs());
         try {
             return predicate.test(status, context);
-        } catch (RuntimeException | Error broken) {
+        } catch (Throwable broken) {
             Log.warning("a health predicate threw for " + plan.id + "; that is a no", broken);
             return Verdict.fail("a health predicate threw " + Engine.words(broken));
         }
@@ -212,6 +226,9 @@ final class StatusIntake implements StatusSink {
     }
 
     private void send(String substrateId, Refresh refresh) {
+        if (engine.closed()) {
+            return;
+        }
         refresh.lastNanos = engine.time().nanos();
         refresh.pending.set(false);
         engine.execute(() -> {

@@ -156,6 +156,7 @@ public final class SubstrateRouter implements AutoCloseable {
      * Puts a policy in force. Running work is not touched; who waits is looked at again under the new policy.
      *
      * @throws PolicyException when it cannot be used; the policy in force stays
+     * @throws IllegalStateException when the router is closed
      */
     public void reload(Policy policy) {
         reloads.reload(Objects.requireNonNull(policy, "policy"));
@@ -260,6 +261,7 @@ public final class SubstrateRouter implements AutoCloseable {
             Engine.guarded("closing the policy source", policySource::close);
         }
         engine.intake().close();
+        engine.operators().close();
         if (ownTime != null) {
             ownTime.close();
         }

@@ -25,7 +25,7 @@ import java.util.OptionalDouble;
  * @param leases the router's own leases there, those included whose work may still run
  * @param maxConcurrentJobs how many jobs may run there at once; {@link Integer#MAX_VALUE} without a limit
  * @param ejectedUntil until when it is out after faults; empty when it is not, or when only its trial is awaited
- * @param lastError its newest fault in words; empty when there was none
+ * @param lastError the sort of its newest fault, the name of its class; empty when there was none
  * @param cordoned whether an operator has taken it out
  * @param availability the share of the watched time in which it passed its gate, 0 to 1; empty before anything was watched
  */

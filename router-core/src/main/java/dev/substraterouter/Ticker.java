@@ -31,7 +31,16 @@ final class Ticker {
                 return;
             }
             if (next.compareAndSet(set, mine)) {
-                mine.set(time.schedule(Duration.ofNanos(Math.max(0, nanos)), () -> ring(mine)));
+                boolean scheduled = false;
+                try {
+                    mine.set(time.schedule(Duration.ofNanos(Math.max(0, nanos)), () -> ring(mine)));
+                    scheduled = true;
+                } finally {
+                    if (!scheduled) {
+                        next.compareAndSet(
+                                mine, set); // the time source threw: the next alarm must not think this one is set
+                    }
+                }
                 if (set != null) {
                     set.off();
                 }

@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Looks, and changes nothing. Thread-safe. */
 final class Views {
@@ -40,21 +41,30 @@ final class Views {
     }
 
     List<RouteView> routes() {
-        Revision revision = engine.revision();
-        long now = engine.time().nanos();
+        while (true) {
+            List<RouteView> views = routes(engine.revision(), engine.time().nanos());
+            if (views != null) {
+                return views;
+            }
+        }
+    }
+
+    /** The routes of a revision; null when it is not the newest any more. */
+    private @Nullable List<RouteView> routes(Revision revision, long now) {
         List<RouteView> views = new ArrayList<>();
         for (RoutePlan route : revision.compiled.routes()) {
             Decision decision =
                     Decider.decide(revision, route, Ask.of(RouteRequest.workload(route.workload), now), now);
+            if (decision == null) {
+                return null;
+            }
             views.add(new RouteView(
                     route.workload,
                     route.pinned() ? RouteView.Mechanism.PIN : RouteView.Mechanism.ROUTE,
                     Arrays.stream(route.candidates)
                             .map(candidate -> candidate.substrate.id)
                             .toList(),
-                    decision != null && decision.placed()
-                            ? Optional.of(decision.candidate().substrate.id)
-                            : Optional.empty(),
+                    decision.placed() ? Optional.of(decision.candidate().substrate.id) : Optional.empty(),
                     engine.waiting().waiting(route),
                     route.capacity));
         }
@@ -79,7 +89,7 @@ final class Views {
         Revision revision = engine.revision();
         long now = engine.time().nanos();
         for (RoutePlan route : revision.compiled.routes()) {
-            if (Arrays.stream(route.candidates).noneMatch(candidate -> passes(revision, candidate, now))) {
+            if (Arrays.stream(route.candidates).noneMatch(candidate -> passes(revision, route, candidate, now))) {
                 return false;
             }
         }
@@ -91,9 +101,8 @@ final class Views {
         return cells.stream().mapToInt(cell -> cell.settle(now).ledger.jobs()).sum();
     }
 
-    private static boolean passes(Revision revision, CandidatePlan candidate, long now) {
-        return !candidate.tooSmall
-                && revision.current(candidate.substrate.index).passesGate(candidate, now);
+    private static boolean passes(Revision revision, RoutePlan route, CandidatePlan candidate, long now) {
+        return revision.current(candidate.substrate.index).passesGate(route, candidate, now);
     }
 
     private static List<RankedCandidate> ranked(Survey survey) {

@@ -126,11 +126,12 @@ final class Waiting {
             queue.add(pending);
             pending.entering(true);
             Decision none = seek(pending, now, resolved);
+            while (none != null && !apply(answer(pending, none, mayWait, again, now), pending, none, now, resolved)) {
+                none = seek(pending, now, resolved);
+            }
             pending.entering(false);
             if (none != null) {
                 journey.foundNone(none);
-                Answer answer = answer(pending, none, mayWait, again, now);
-                apply(answer, pending, none, now, resolved);
                 waiting = queue.waiting(pending.places());
                 capacity = pending.route().capacity;
             }
@@ -177,15 +178,18 @@ final class Waiting {
         return FallbackMachine.answer(false, false, none.couldCome(), mayWait, out > pending.deadlineNanos - now, room);
     }
 
-    private void apply(Answer answer, Pending pending, Decision none, long now, List<Pending> resolved) {
+    /** Does what was answered; false when something has come free for the one who would have to leave, so that all must be asked again. */
+    private boolean apply(Answer answer, Pending pending, Decision none, long now, List<Pending> resolved) {
         switch (answer) {
             case WAIT -> {}
             case WAIT_IN_ITS_PLACE -> {
                 Pending leaves = queue.displacedBy(pending.declared, pending.places());
-                if (leaves != null) {
-                    refuse(leaves, RefusalReason.OUTRANKED, look(leaves, now), now, resolved);
-                    serveLocked(now, resolved);
+                Decision look = leaves == null ? null : look(leaves, now);
+                if (leaves == null || look == null || look.placed()) {
+                    return false;
                 }
+                refuse(leaves, RefusalReason.OUTRANKED, look, now, resolved);
+                serveLocked(now, resolved);
             }
             case REFUSE_NEVER -> turnAway(pending, RefusalReason.NO_ELIGIBLE_SUBSTRATE, none, now, resolved);
             case REFUSE_NOW -> turnAway(pending, RefusalReason.NO_WAIT, none, now, resolved);
@@ -194,6 +198,7 @@ final class Waiting {
             case PRIMARY, FALLBACK ->
                 throw new IllegalStateException("placed, and yet looked for a place: " + pending.journey());
         }
+        return true;
     }
 
     /** What a waiter would be told now; null when the revision has just changed. */

@@ -1,6 +1,7 @@
 package dev.substraterouter.status;
 
 /** Where a {@link StatusSource} brings what it learns. Thread-safe; never blocks. */
+@FunctionalInterface
 public interface StatusSink {
     /**
      * Says that a substrate is about to be asked. Call it right before the question is sent: what the router's own leases did between this

@@ -72,7 +72,7 @@ public sealed interface RouterEvent {
      * @param workload what was asked for
      * @param substrateId where it failed
      * @param kind whose fault it was
-     * @param error the failure in words
+     * @param error the sort of failure, the name of its class
      */
     record Failed(String requestId, String workload, String substrateId, FaultKind kind, String error)
             implements RouterEvent {}
@@ -85,7 +85,7 @@ public sealed interface RouterEvent {
      * @param observed what was counted
      * @param limit from where on the rule trips
      * @param window for how long it is out
-     * @param error the last failure in words; empty for a trial that stayed silent
+     * @param error the sort of the last failure, the name of its class; empty for a trial that stayed silent
      */
     record Ejected(String substrateId, String rule, int observed, int limit, Duration window, Optional<String> error)
             implements RouterEvent {}

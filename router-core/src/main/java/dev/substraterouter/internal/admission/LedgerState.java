@@ -80,13 +80,47 @@ public final class LedgerState {
         return false;
     }
 
-    /** Memory that ended leases of other candidates may have left behind, MiB; on one GPU, or with {@link Lease#NO_GPU} on all. */
+    /**
+     * Memory that ended leases may have left behind and that is not free for a candidate, MiB; on one GPU, or with {@link Lease#NO_GPU} on
+     * all. What was left is free for its own candidate while that holds nothing; what newer leases of the same have booked is in it.
+     */
     public long residueMib(String residentKey, int gpu) {
         long sum = 0;
+        for (int at = 0; at < residues.size(); at++) {
+            String key = residues.get(at).residentKey();
+            boolean counted = false;
+            for (int before = 0; before < at; before++) {
+                counted |= residues.get(before).residentKey().equals(key);
+            }
+            boolean free = key.equals(residentKey) && !holds(key);
+            if (!counted && !free) {
+                sum += Math.max(0, left(key, gpu) - bookedUnseen(key, gpu));
+            }
+        }
+        return sum;
+    }
+
+    /** Memory that ended leases of one resident key may have left behind, MiB. */
+    public long residueMib(String residentKey) {
+        return left(residentKey, Lease.NO_GPU);
+    }
+
+    private long left(String key, int gpu) {
+        long sum = 0;
         for (Residue residue : residues) {
-            if ((gpu == Lease.NO_GPU || residue.gpu() == gpu)
-                    && !residue.residentKey().equals(residentKey)) {
+            if (residue.residentKey().equals(key) && (gpu == Lease.NO_GPU || residue.gpu() == gpu)) {
                 sum += residue.mib();
+            }
+        }
+        return sum;
+    }
+
+    private long bookedUnseen(String key, int gpu) {
+        long sum = 0;
+        for (Held one : held) {
+            boolean here = gpu == Lease.NO_GPU || one.gpu() == gpu;
+            if (here && !one.seen() && one.lease().residentKey.equals(key)) {
+                sum += one.lease().mib;
             }
         }
         return sum;
@@ -344,6 +378,7 @@ public final class LedgerState {
 
     private LedgerState keeping(java.util.function.Predicate<Held> keep) {
         List<Held> kept = new ArrayList<>(held.length);
+        List<Residue> left = new ArrayList<>(residues);
         long mib = 0;
         int stillLingering = 0;
         for (Held one : held) {
@@ -351,6 +386,8 @@ public final class LedgerState {
                 kept.add(one);
                 mib += one.lease().mib;
                 stillLingering += one.lingering() ? 1 : 0;
+            } else if (one.seen() && one.lease().mib > 0) {
+                left.add(new Residue(one.lease().residentKey, one.lease().mib, one.gpu()));
             }
         }
         if (kept.size() == held.length) {
@@ -360,7 +397,7 @@ public final class LedgerState {
                 kept.toArray(Held[]::new),
                 stillLingering,
                 mib,
-                residues,
+                List.copyOf(left),
                 lastBeganNanos,
                 lastEndedNanos,
                 anyBegan,

@@ -37,14 +37,19 @@ public final class Ask {
                 null);
     }
 
+    /** The same at a later attempt: its waiting is counted as if it had begun so much earlier. */
+    public Ask waited(long now, long waitedNanos) {
+        return new Ask(declared, avoid, prefer, now - waitedNanos, exclusions);
+    }
+
     /** The same, after a substrate has failed it for good. */
     public Ask without(String substrateId) {
-        return new Ask(declared, avoid, prefer, arrivalNanos, new Exclusions(exclusions, substrateId, true, 0));
+        return new Ask(declared, avoid, prefer, arrivalNanos, Exclusions.with(exclusions, substrateId, true, 0));
     }
 
     /** The same, after a substrate has told it to come back later. */
     public Ask notBefore(String substrateId, long until) {
-        return new Ask(declared, avoid, prefer, arrivalNanos, new Exclusions(exclusions, substrateId, false, until));
+        return new Ask(declared, avoid, prefer, arrivalNanos, Exclusions.with(exclusions, substrateId, false, until));
     }
 
     /** The priority it was given. */

@@ -137,8 +137,7 @@ public final class Cell {
             if (here.retired || here.gate.health.outdated(source, asked.nanos())) {
                 return null;
             }
-            boolean tellsMemory =
-                    status.vramUsedGb().isPresent() && status.vramTotalGb().isPresent();
+            boolean tellsMemory = status.vramUsedGb().isPresent();
             LedgerState ledger = here.ledger.afterStatus(window, tellsMemory, used);
             boolean moved = !byHand && here.ledger.movedIn(window);
             boolean loading = !byHand && tellsMemory && ledger.loading(window.openSince());

@@ -5,7 +5,9 @@ import dev.substraterouter.internal.admission.LedgerState;
 import dev.substraterouter.internal.gate.GateState;
 import dev.substraterouter.internal.gate.Reading.GpuReading;
 import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.internal.plan.SubstratePlan;
+import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.trace.Reason;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,11 +49,9 @@ public final class CellState {
                 : ledger.expire(now, gate.limits.staleNanos).jobs();
     }
 
-    /** Whether a candidate passes its gate now, whatever is taken by the router itself. */
-    public boolean passesGate(CandidatePlan candidate, long now) {
-        boolean perGpu = !Memory.perGpu(this, candidate, now).isEmpty();
-        return gate.objection(now, candidate.factsOnly, perGpu) == null
-                && (!perGpu || everyGpuObjects(now, candidate.factsOnly) == null);
+    /** Whether a candidate passes its gate now, whatever is taken by the router itself and whoever waits. */
+    public boolean passesGate(RoutePlan route, CandidatePlan candidate, long now) {
+        return Check.wouldPassAlone(this, candidate, route, Ask.of(RouteRequest.workload(route.workload), now), now);
     }
 
     /** What speaks against each of several GPUs, whatever a job needs; null when one of them, or their sum, passes. */

@@ -163,7 +163,7 @@ final class Check {
 
     /** Whether a verdict on it rests on a stale status that was held. */
     static boolean held(CellState state, long now) {
-        return state.gate.limits.hold && state.gate.health.figures() != null && state.gate.health.stale(now);
+        return state.gate.health.held(now);
     }
 
     private void also(List<Finding> findings, Reason first, @Nullable Reason more) {

@@ -50,11 +50,9 @@ final class Memory {
     /** What there is in all, MiB: the smaller of what the policy and the status say; negative when neither does. */
     static long total(CellState state, long now) {
         Reading.Memory told = state.gate.health.memory(now);
-        long declared = state.plan.totalMib;
-        if (told == null) {
-            return declared;
-        }
-        return declared == SubstratePlan.UNKNOWN ? told.total() : Math.min(declared, told.total());
+        long least = state.plan.totalMib == SubstratePlan.UNKNOWN ? Reading.Memory.TOTAL_NOT_TOLD : state.plan.totalMib;
+        long total = told == null ? least : Math.min(least, told.total());
+        return total == Reading.Memory.TOTAL_NOT_TOLD ? SubstratePlan.UNKNOWN : total;
     }
 
     /** What others use now, MiB, less what idle models would give up. */
@@ -119,7 +117,16 @@ final class Memory {
     /** What is free for the candidate on one GPU of several, MiB. */
     static long room(CellState state, CandidatePlan candidate, List<GpuReading> gpus, int gpu, long now) {
         int count = gpus.size();
-        long foreign = Math.max(0, gpus.get(gpu).foreign() - evictable(state, candidate, now));
+        long foreign = gpus.get(gpu).foreign();
+        long evictable = evictable(state, candidate, now);
+        if (evictable
+                > 0) { // nobody says where the idle models lie: only what cannot lie elsewhere counts as free here
+            long elsewhere = 0;
+            for (int other = 0; other < count; other++) {
+                elsewhere += other == gpu ? 0 : gpus.get(other).foreign();
+            }
+            foreign = Math.max(0, foreign - Math.max(0, evictable - elsewhere));
+        }
         return gpus.get(gpu).total()
                 - (state.plan.keepFreeMib + count - 1) / count
                 - foreign
@@ -150,14 +157,15 @@ final class Memory {
         return candidate.model != null
                 && models != null
                 && models.contains(candidate.model)
-                && !state.ledger.holds(candidate.residentKey);
+                && !state.ledger.holds(candidate.residentKey)
+                && state.ledger.residueMib(candidate.residentKey) == 0; // what an ended lease left is credited already
     }
 
     private static long residue(CellState state, CandidatePlan candidate, int gpu) {
         return state.plan.evictable ? 0 : state.ledger.residueMib(candidate.residentKey, gpu);
     }
 
-    /** What known models other than the candidate's hold while they serve nothing, where that may be taken, MiB. */
+    /** What known models hold while they serve nothing, where that may be taken and the candidate does not count on it, MiB. */
     private static long evictable(CellState state, CandidatePlan candidate, long now) {
         Set<String> models = state.plan.evictable ? state.gate.health.models(now) : null;
         if (models == null) {
@@ -166,9 +174,10 @@ final class Memory {
         long sum = 0;
         for (Map.Entry<String, Long> known : state.plan.idleMib.entrySet()) {
             String model = known.getKey();
-            boolean own = model.equals(candidate.model);
-            if (!own && models.contains(model) && !state.ledger.holds(CandidatePlan.modelKey(model))) {
-                sum += known.getValue();
+            String key = CandidatePlan.modelKey(model);
+            boolean kept = model.equals(candidate.model) && candidate.residentNeedMib < candidate.needMib;
+            if (!kept && models.contains(model) && !state.ledger.holds(key)) {
+                sum += Math.max(0, known.getValue() - state.ledger.residueMib(key)); // a residue is not in the figures
             }
         }
         return sum;

@@ -56,7 +56,7 @@ public final class GateLimits {
             ignored[measure.ordinal()] = health.ignore().contains(measure);
             required[measure.ordinal()] = must.contains(measure) && !ignored[measure.ordinal()];
         }
-        anyRequired = !must.isEmpty();
+        anyRequired = must.stream().anyMatch(measure -> !ignores(measure));
         EjectionLimits ejection = policy.ejection();
         consecutiveFaults = ejection.consecutiveFaults();
         faults = ejection.faultsOfLast().k();

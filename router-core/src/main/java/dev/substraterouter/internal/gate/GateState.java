@@ -180,9 +180,14 @@ public final class GateState {
         return new GateState(health, ejection, seed, byWhom, busy, events);
     }
 
+    /** Taken out, on behalf of somebody, unless it is out on behalf of another whose word counts for more. */
+    public GateState cordonedUnless(Object stronger, Object byWhom) {
+        return cordon == stronger ? this : cordoned(byWhom);
+    }
+
     /** Put back; with {@code byWhom} only if that one's cordon is still the one in force. */
     public GateState uncordoned(@Nullable Object byWhom) {
-        return cordon == null || (byWhom != null && cordon != byWhom)
+        return byWhom != null && cordon != byWhom
                 ? this
                 : new GateState(health, ejection.skipRamp(), seed, null, busy, events);
     }

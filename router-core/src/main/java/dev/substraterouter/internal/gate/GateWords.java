@@ -110,7 +110,7 @@ final class GateWords {
     private String mismatches(Reading known) {
         List<String> texts = new ArrayList<>();
         limits.attributes.forEach((key, value) -> {
-            String told = known.attributes().get(key);
+            String told = state.health.attribute(known, key, now);
             if (!value.equals(told)) {
                 texts.add(
                         key + " = " + (told == null ? "absent" : "\"" + told + "\"") + " (expected \"" + value + "\")");

@@ -9,8 +9,10 @@ import dev.substraterouter.trace.Reason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,6 +127,40 @@ public final class HealthState {
         return figures != null && figures.doubtful();
     }
 
+    /** Whether something that is judged is too old and held all the same. */
+    public boolean held(long now) {
+        Reading known = figures;
+        if (known == null || !limits.hold) {
+            return false;
+        }
+        for (long at : told(known)) {
+            if (old(at, now)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** When each thing that is known was told. */
+    private static long[] told(Reading known) {
+        LongStream.Builder times = LongStream.builder().add(known.at());
+        for (Told told : List.of(known.jobs(), known.util(), known.temp())) {
+            if (told.known()) {
+                times.add(told.at());
+            }
+        }
+        if (known.memory().known()) {
+            times.add(known.memory().at());
+        }
+        if (!known.gpus().isEmpty()) {
+            times.add(known.gpusAt());
+        }
+        if (known.models() != null) {
+            times.add(known.modelsAt());
+        }
+        return times.build().toArray();
+    }
+
     /**
      * How long until a figure becomes too old to be judged. That can let somebody in: where the figure need not be known, or by ending the
      * claim of one who waited for this substrate. {@link Long#MAX_VALUE} when none does.
@@ -134,17 +170,8 @@ public final class HealthState {
         if (known == null || limits.hold) {
             return Long.MAX_VALUE;
         }
-        long[] told = {
-            known.at(),
-            known.jobs().at(),
-            known.util().at(),
-            known.temp().at(),
-            known.memory().at(),
-            known.gpusAt(),
-            known.modelsAt()
-        };
         long next = Long.MAX_VALUE;
-        for (long at : told) {
+        for (long at : told(known)) {
             next = old(at, now) ? next : Math.min(next, limits.staleNanos - (now - at) + 1);
         }
         return next;
@@ -162,7 +189,8 @@ public final class HealthState {
     }
 
     private static int slot(Hysteresis[] states, int gpu) {
-        return gpu + 1 < states.length && states[gpu + 1].judged() ? gpu + 1 : 0;
+        int own = gpu + 1;
+        return own < states.length && (states[own].judged() || states[own].degraded()) ? own : 0;
     }
 
     /** The first thing that speaks against it; null when nothing does. See {@link GateState#objection}. */
@@ -183,7 +211,7 @@ public final class HealthState {
                         && (!figures.memory().known() || tooOld(figures.memory().at(), now)))) {
             return Reason.UNKNOWN_MEASURE;
         }
-        if (!attributesMatch(figures)) {
+        if (!attributesMatch(figures, now)) {
             return Reason.ATTRIBUTE;
         }
         if (figures.objection() != null) {
@@ -205,8 +233,20 @@ public final class HealthState {
         return judged(Measure.GPU_TEMP, known.temp(), now) && temp[0].degraded() ? Reason.GPU_TEMP : null;
     }
 
-    private boolean attributesMatch(Reading known) {
-        return limits.attributes.isEmpty() || known.attributes().entrySet().containsAll(limits.attributes.entrySet());
+    private boolean attributesMatch(Reading known, long now) {
+        for (Map.Entry<String, String> wanted : limits.attributes.entrySet()) {
+            if (!wanted.getValue().equals(attribute(known, wanted.getKey(), now))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What is told under a key now; null when nothing is, or it is too old. */
+    @Nullable
+    String attribute(Reading known, String key, long now) {
+        Reading.Text text = known.attributes().get(key);
+        return text == null || tooOld(text.at(), now) ? null : text.value();
     }
 
     boolean missing(Measure measure, Told told, long now) {
@@ -260,7 +300,7 @@ public final class HealthState {
         for (Reading earlier : readings) {
             if (earlier.source().equals(source)) {
                 all.set(0, reading.filledFrom(earlier));
-            } else if (!old(earlier.at(), now) && all.size() < MAX_SOURCES) {
+            } else if (!tooOld(earlier.at(), now) && all.size() < MAX_SOURCES) {
                 all.add(earlier);
             }
         }

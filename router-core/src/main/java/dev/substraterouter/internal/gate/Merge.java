@@ -2,12 +2,12 @@ package dev.substraterouter.internal.gate;
 
 import dev.substraterouter.internal.gate.Reading.GpuReading;
 import dev.substraterouter.internal.gate.Reading.Memory;
+import dev.substraterouter.internal.gate.Reading.Text;
 import dev.substraterouter.internal.gate.Reading.Told;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +39,7 @@ final class Merge {
         boolean doubtful = false;
         boolean moved = false;
         String objection = null;
-        Map<String, String> attributes = new TreeMap<>();
+        Map<String, Text> attributes = Map.of();
         Reading models = null;
         for (Reading reading : readings) {
             boolean current = newest.at() - reading.at() <= interval;
@@ -50,9 +50,8 @@ final class Merge {
             if (reading.models() != null && (models == null || reading.modelsAt() - models.modelsAt() > 0)) {
                 models = reading;
             }
-            reading.attributes().forEach(attributes::putIfAbsent);
+            attributes = Reading.newest(attributes, reading.attributes());
         }
-        attributes.putAll(newest.attributes());
         Reading cards = cards();
         @Nullable Set<String> names = models == null ? null : models.models();
         return new Reading(
@@ -70,7 +69,7 @@ final class Merge {
                 cards == null ? 0 : cards.gpusAt(),
                 names,
                 models == null ? 0 : models.modelsAt(),
-                Map.copyOf(attributes),
+                attributes,
                 doubtful,
                 moved,
                 objection);

@@ -1,6 +1,7 @@
 package dev.substraterouter.internal.gate;
 
 import dev.substraterouter.status.SubstrateStatus;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,7 +46,7 @@ public record Reading(
         long gpusAt,
         @Nullable Set<String> models,
         long modelsAt,
-        Map<String, String> attributes,
+        Map<String, Text> attributes,
         boolean doubtful,
         boolean moved,
         @Nullable String objection) {
@@ -90,10 +91,20 @@ public record Reading(
                 !gpus.isEmpty() ? gpusAt : earlier.gpusAt,
                 models != null ? models : earlier.models,
                 models != null ? modelsAt : earlier.modelsAt,
-                attributes,
+                newest(attributes, earlier.attributes),
                 doubtful,
                 moved,
                 objection);
+    }
+
+    /** Both, the one told later where both tell a key. */
+    static Map<String, Text> newest(Map<String, Text> one, Map<String, Text> other) {
+        if (one.isEmpty() || other.isEmpty()) {
+            return one.isEmpty() ? other : one;
+        }
+        Map<String, Text> all = new HashMap<>(one);
+        other.forEach((key, text) -> all.merge(key, text, (a, b) -> b.at() - a.at() > 0 ? b : a));
+        return Map.copyOf(all);
     }
 
     /**
@@ -112,15 +123,26 @@ public record Reading(
     }
 
     /**
+     * What was told in words.
+     *
+     * @param value the words
+     * @param at when they were told
+     */
+    public record Text(String value, long at) {}
+
+    /**
      * Memory, MiB.
      *
      * @param foreign what others use; negative: not told
      * @param used what is in use in all
-     * @param total what is there in all
+     * @param total what is there in all; {@link #TOTAL_NOT_TOLD} when only what is used was told
      * @param at when it was told
      */
     public record Memory(long foreign, long used, long total, long at) {
-        static final Memory NOTHING = new Memory(-1, -1, -1, 0);
+        /** In {@link #total}: larger than any that is told, so that the smaller of two is the right one. */
+        public static final long TOTAL_NOT_TOLD = Long.MAX_VALUE;
+
+        static final Memory NOTHING = new Memory(-1, -1, TOTAL_NOT_TOLD, 0);
 
         /** Whether it was told at all. */
         public boolean known() {

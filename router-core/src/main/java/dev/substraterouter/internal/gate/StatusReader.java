@@ -2,12 +2,15 @@ package dev.substraterouter.internal.gate;
 
 import dev.substraterouter.internal.gate.Reading.GpuReading;
 import dev.substraterouter.internal.gate.Reading.Memory;
+import dev.substraterouter.internal.gate.Reading.Text;
 import dev.substraterouter.internal.gate.Reading.Told;
 import dev.substraterouter.model.Vram;
 import dev.substraterouter.status.GpuStatus;
 import dev.substraterouter.status.SubstrateStatus;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -55,10 +58,16 @@ final class StatusReader {
                 now,
                 status.loadedModels().orElse(null),
                 now,
-                status.attributes(),
+                texts(),
                 moved || loading,
                 moved,
                 objection);
+    }
+
+    private Map<String, Text> texts() {
+        Map<String, Text> texts = new HashMap<>();
+        status.attributes().forEach((key, value) -> texts.put(key, new Text(value, now)));
+        return Map.copyOf(texts);
     }
 
     private static double foreignUtil(OptionalDouble whole, OptionalDouble other, double own) {
@@ -69,14 +78,16 @@ final class StatusReader {
     }
 
     private Memory memory() {
-        if (status.vramUsedGb().isEmpty() || status.vramTotalGb().isEmpty()) {
+        if (status.vramUsedGb().isEmpty()) {
             return Memory.NOTHING;
         }
         long used = Vram.taken(status.vramUsedGb().getAsDouble());
         return new Memory(
                 Math.max(0, used - own.mib()),
                 used,
-                Vram.there(status.vramTotalGb().getAsDouble()),
+                status.vramTotalGb().isPresent()
+                        ? Vram.there(status.vramTotalGb().getAsDouble())
+                        : Memory.TOTAL_NOT_TOLD,
                 now);
     }
 

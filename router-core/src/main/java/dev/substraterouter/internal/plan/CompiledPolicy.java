@@ -62,7 +62,13 @@ public final class CompiledPolicy {
     private RoutePlan route(Workload workload) {
         boolean factsOnly = workload.pin().isPresent() && workload.pinGate() == PinGate.FACTS;
         List<Candidate> ordered = new ArrayList<>(workload.candidates());
-        Candidate primary = ordered.get(0);
+        Candidate primary = ordered.stream()
+                .filter(candidate -> {
+                    SubstratePlan substrate = byId.get(candidate.on());
+                    return substrate != null && !substrate.overflow;
+                })
+                .findFirst()
+                .orElse(ordered.get(0));
         List<CandidatePlan> plans = new ArrayList<>();
         for (boolean overflow : new boolean[] {false, true}) {
             for (Candidate candidate : ordered) {
