@@ -282,8 +282,12 @@ final class Placing {
                 return new Found(null, neverServed(journey, engine.revision(), pending.route()), null);
             }
             queue.add(pending);
+            Revision newest = engine.revision();
+            if (pending.route() != newest.compiled.route(journey.request().workload())) {
+                reroute(pending, newest, now, resolved); // a reload came between its look and the lock
+            }
             pending.entering(true);
-            Decision none = seek(pending, now, resolved);
+            Decision none = pending.resolved() ? null : seek(pending, now, resolved);
             pending.entering(false);
             if (none != null) {
                 Answer answer = answer(pending, none, mayWait, again, now);
@@ -315,7 +319,7 @@ final class Placing {
             }
             Decision look = newcomer.lastLook();
             if (look == null) {
-                look = Decider.decide(engine.revision(), newcomer.route(), newcomer.ask(), now);
+                look = freshLook(newcomer, now);
             }
             if (look != null && !look.placed()) {
                 return look;
@@ -355,8 +359,16 @@ final class Placing {
 
     /** Why one who waits is not placed: a walk stops early when nothing is open at all, so its last look may be old or missing. */
     private @Nullable Decision lookOf(Pending waiter, long now) {
-        Decision look = Decider.decide(engine.revision(), waiter.route(), waiter.ask(), now);
+        Decision look = freshLook(waiter, now);
         return look == null || look.placed() ? waiter.lastLook() : look;
+    }
+
+    /** What it would find now if nobody else waited; null when the newest revision has no such workload, or is not the newest any more. */
+    private @Nullable Decision freshLook(Pending waiter, long now) {
+        Revision revision = engine.revision();
+        RoutePlan route =
+                revision.compiled.route(waiter.journey().request().workload());
+        return route == null ? null : Decider.decide(revision, route, waiter.ask(), now);
     }
 
     /** Refuses a newcomer; whoever its short presence held back is looked at again. */
@@ -416,18 +428,21 @@ final class Placing {
         }
         routedRevision = revision.number;
         for (Pending pending : queue.inOrder(now, Long.MAX_VALUE)) {
-            RoutePlan route =
-                    revision.compiled.route(pending.journey().request().workload());
-            if (route == null) {
-                refuse(pending, RefusalReason.UNKNOWN_WORKLOAD, null, now, resolved);
-                continue;
-            }
-            pending.route(route);
-            queue.move(pending, route.places);
-            Decision look = Decider.decide(revision, route, pending.ask(), now);
-            if (look != null && !look.placed() && !look.couldCome()) {
-                refuse(pending, RefusalReason.NO_ELIGIBLE_SUBSTRATE, look, now, resolved);
-            }
+            reroute(pending, revision, now, resolved);
+        }
+    }
+
+    private void reroute(Pending pending, Revision revision, long now, List<Pending> resolved) {
+        RoutePlan route = revision.compiled.route(pending.journey().request().workload());
+        if (route == null) {
+            refuse(pending, RefusalReason.UNKNOWN_WORKLOAD, null, now, resolved);
+            return;
+        }
+        pending.route(route);
+        queue.move(pending, route.places);
+        Decision look = Decider.decide(revision, route, pending.ask(), now);
+        if (look != null && !look.placed() && !look.couldCome()) {
+            refuse(pending, RefusalReason.NO_ELIGIBLE_SUBSTRATE, look, now, resolved);
         }
     }
 
@@ -438,7 +453,7 @@ final class Placing {
             if (pending.deadlineNanos - now <= 0 && !pending.entering()) {
                 Decision look = pending.lastLook();
                 if (look == null || look.now != now) {
-                    look = Decider.decide(engine.revision(), pending.route(), pending.ask(), now);
+                    look = freshLook(pending, now);
                     if (look == null || look.placed()) {
                         return true; // something came free since the walk
                     }
