@@ -120,8 +120,9 @@ final class NaiveRouter {
     /** One substrate. */
     final class Place {
         final String id;
-        Substrate declared;
-        EjectionLimits ejection = policy.ejection(); // a removed one keeps its last
+        Substrate declared; // this and the limits stay as they last were when it is removed
+        HealthLimits limits;
+        EjectionLimits ejection;
         final Map<String, Said> sources = new LinkedHashMap<>();
         Said said;
         Noise util = new Noise();
@@ -148,7 +149,7 @@ final class NaiveRouter {
 
         Place(Substrate declared) {
             this.id = declared.id();
-            this.declared = declared;
+            under(policy, declared);
         }
 
         @Override
@@ -170,8 +171,10 @@ final class NaiveRouter {
             return text.toString();
         }
 
-        HealthLimits limits() {
-            return declared.health().map(own -> own.over(policy.health())).orElse(policy.health());
+        void under(Policy next, Substrate substrate) {
+            declared = substrate;
+            ejection = next.ejection();
+            limits = substrate.health().map(own -> own.over(next.health())).orElse(next.health());
         }
 
         int max() {
@@ -179,7 +182,7 @@ final class NaiveRouter {
         }
 
         long staleNanos() {
-            return limits().staleAfter().toNanos();
+            return limits.staleAfter().toNanos();
         }
 
         boolean stale() {
@@ -187,7 +190,7 @@ final class NaiveRouter {
         }
 
         boolean hold() {
-            return limits().onStale() == OnStale.HOLD;
+            return limits.onStale() == OnStale.HOLD;
         }
 
         boolean current(long at) {
@@ -360,7 +363,7 @@ final class NaiveRouter {
     }
 
     private Set<Reason> health(Place p, boolean factsOnly) {
-        HealthLimits limits = p.limits();
+        HealthLimits limits = p.limits;
         Set<Measure> must = limits.requiredOn(p.declared.kind());
         boolean statusNeeded = !must.isEmpty() || !limits.requireAttributes().isEmpty();
         if (p.said == null) {
@@ -887,13 +890,7 @@ final class NaiveRouter {
             judgeUtil(p, moved, now);
         }
         if (tempTold) {
-            judge(
-                    p,
-                    p.temp,
-                    p.said.temp.value,
-                    p.limits().maxGpuTempC(),
-                    p.limits().gpuTempMarginC(),
-                    now);
+            judge(p, p.temp, p.said.temp.value, p.limits.maxGpuTempC(), p.limits.gpuTempMarginC(), now);
         }
         if (p.busy && asked - p.busySince >= 0) {
             p.busy = false;
@@ -951,9 +948,9 @@ final class NaiveRouter {
 
     private void judgeUtil(Place p, boolean moved, long at) {
         double value = p.said.util.value;
-        boolean maybeOwn = moved && value >= p.limits().maxGpuUtilPct();
+        boolean maybeOwn = moved && value >= p.limits.maxGpuUtilPct();
         if (!maybeOwn) {
-            judge(p, p.util, value, p.limits().maxGpuUtilPct(), p.limits().gpuUtilMarginPct(), at);
+            judge(p, p.util, value, p.limits.maxGpuUtilPct(), p.limits.gpuUtilMarginPct(), at);
         } else if (!p.util.judged) {
             p.util.degraded = true; // nothing is known that would speak for it; the next one is judged as the first
         }
@@ -974,9 +971,9 @@ final class NaiveRouter {
         noise.since = noise.against == 0 ? at : noise.since;
         noise.against++;
         boolean enough = bad
-                ? noise.against >= p.limits().degradedAfter()
-                : noise.against >= p.limits().healthyAfter()
-                        && at - noise.since >= p.limits().recoveryWindow().toNanos();
+                ? noise.against >= p.limits.degradedAfter()
+                : noise.against >= p.limits.healthyAfter()
+                        && at - noise.since >= p.limits.recoveryWindow().toNanos();
         if (enough) {
             noise.degraded = bad;
             noise.against = 0;
@@ -1024,24 +1021,16 @@ final class NaiveRouter {
             if (!p.jitterKnown && p.phase == Phase.OUT) {
                 askJitter(p);
             }
-            HealthLimits old =
-                    p.declared.health().map(own -> own.over(before.health())).orElse(before.health());
-            p.declared = declared;
-            p.ejection = next.ejection();
-            if (!sameNoise(old, p.limits()) && p.said != null) {
+            HealthLimits old = p.limits;
+            p.under(next, declared);
+            if (!sameNoise(old, p.limits) && p.said != null) {
                 p.util = new Noise();
                 p.temp = new Noise();
                 if (p.said.util != null) {
                     judgeUtil(p, p.said.moved, p.said.at);
                 }
                 if (p.said.temp != null) {
-                    judge(
-                            p,
-                            p.temp,
-                            p.said.temp.value,
-                            p.limits().maxGpuTempC(),
-                            p.limits().gpuTempMarginC(),
-                            p.said.at);
+                    judge(p, p.temp, p.said.temp.value, p.limits.maxGpuTempC(), p.limits.gpuTempMarginC(), p.said.at);
                 }
             }
         }

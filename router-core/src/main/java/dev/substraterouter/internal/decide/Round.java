@@ -3,6 +3,7 @@ package dev.substraterouter.internal.decide;
 import dev.substraterouter.internal.admission.Lease;
 import dev.substraterouter.internal.admission.Waiter;
 import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.Priority;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +68,9 @@ public final class Round {
             if (seeker == newcomer) {
                 return Survey.of(round.world, revision, seeker, round.marks, now);
             }
+            if (revision.compiled.route(seeker.route().workload) == null) {
+                continue; // about to be refused: its workload is gone
+            }
             Decision decision = round.decide(seeker);
             if (decision == null) {
                 return null;
@@ -93,8 +97,10 @@ public final class Round {
         return true;
     }
 
+    /** By the route of this walk's revision, whichever the seeker was last looked at with: the two must never be mixed. */
     private @Nullable Decision decide(Seeker seeker) {
-        return Decider.decide(world, revision, seeker.route(), seeker.ask(), marks, now);
+        RoutePlan route = revision.compiled.route(seeker.route().workload);
+        return route == null ? null : Decider.decide(world, revision, route, seeker.ask(), marks, now);
     }
 
     /** Takes what was decided, or leaves marks; false when the state has changed meanwhile. */
