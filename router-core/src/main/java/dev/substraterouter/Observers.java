@@ -56,10 +56,20 @@ final class Observers {
         tellLater(() -> event);
     }
 
+    /** Puts an event in, under somebody's lock, in its order; {@link #carry} has it carried after the lock. */
+    void put(RouterEvent event) {
+        listeners.forEach(listener -> listener.put(() -> event));
+    }
+
+    /** Has carried what was put in. */
+    void carry() {
+        listeners.forEach(Mailbox::run);
+    }
+
     /** Tells what has happened to a substrate, in order. What is told is put in under the cell's lock and carried after it. */
     void drain(Cell cell) {
-        if (cell.drainEvents(event -> listeners.forEach(listener -> listener.put(() -> event)))) {
-            listeners.forEach(Mailbox::run);
+        if (cell.drainEvents(this::put)) {
+            carry();
         }
     }
 

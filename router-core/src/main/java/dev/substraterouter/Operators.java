@@ -1,5 +1,6 @@
 package dev.substraterouter;
 
+import dev.substraterouter.internal.admission.LedgerState;
 import dev.substraterouter.internal.decide.Cell;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -110,14 +111,15 @@ final class Operators {
         }
     }
 
-    /** The router is closed: nobody looks at the time any more, so nobody may wait for it. */
+    /** The router is closed: nobody looks at the time any more, so nobody may wait for leases that only time ends. */
     void close() {
         for (Cell cell : List.copyOf(draining.keySet())) {
-            List<CompletableFuture<Void>> waiting = draining.remove(cell);
+            LedgerState ledger = cell.get().ledger;
+            List<CompletableFuture<Void>> waiting = ledger.jobs() == ledger.lingering() ? draining.remove(cell) : null;
             if (waiting != null) {
-                String id = cell.get().plan.id;
-                engine.execute(() -> waiting.forEach(future -> future.completeExceptionally(
-                        new IllegalStateException("the router was closed before '" + id + "' was free of leases"))));
+                IllegalStateException closed = new IllegalStateException(
+                        "the router was closed before '" + cell.get().plan.id + "' was known to be free of work");
+                engine.execute(() -> waiting.forEach(future -> future.completeExceptionally(closed)));
             }
         }
     }

@@ -61,20 +61,19 @@ final class Reloads implements PolicySink {
         if (engine.closed()) {
             throw new IllegalStateException(engine.name() + " is closed (expected: a router that runs)");
         }
-        long number;
         try {
-            number = publish(policy);
+            publish(policy);
         } catch (PolicyException rejected) {
             rejected(rejected);
             throw rejected;
         }
         engine.waiting().serve(); // first those who wait, then whoever else wants to know
         engine.signal().raise();
-        engine.observers().tell(new RouterEvent.Reloaded(number));
+        engine.observers().carry();
         engine.intake().retarget();
     }
 
-    private long publish(Policy policy) {
+    private void publish(Policy policy) {
         lock.lock();
         try {
             refuseUnenforced(policy);
@@ -93,7 +92,7 @@ final class Reloads implements PolicySink {
                 workloads.add(route.workload);
             }
             engine.observers().keepOnly(workloads);
-            return next.number;
+            engine.observers().put(new RouterEvent.Reloaded(next.number));
         } finally {
             lock.unlock();
         }

@@ -107,25 +107,29 @@ final class StatusIntake {
     }
 
     private StatusTicket asking(String substrateId, String source) {
-        Cell cellWhenAsked = engine.revision().cell(substrateId);
+        Cell cell = engine.revision().cell(substrateId);
         // the clock first: a lease taken in between is then in the window
         long nanos = engine.time().nanos();
-        Cell.Asked asked = new Cell.Asked(nanos, taken(cellWhenAsked));
+        Cell.Asked asked = new Cell.Asked(nanos, taken(cell));
         AtomicBoolean used = new AtomicBoolean();
         return new StatusTicket() {
             @Override
             public void answered(SubstrateStatus status) {
-                if (!used.getAndSet(true)) {
+                if (!used.getAndSet(true) && stillThere()) {
                     take(substrateId, source, asked, status);
                 }
             }
 
             @Override
             public void failed(String reason) {
-                Cell cell = used.getAndSet(true) ? null : engine.revision().cell(substrateId);
-                if (cell != null) {
+                if (!used.getAndSet(true) && cell != null && stillThere()) {
                     cell.changeGate(gate -> gate.missed(reason));
                 }
+            }
+
+            /** Whether the substrate that was asked is still in the policy, and not another that has come under its id. */
+            private boolean stillThere() {
+                return cell != null && engine.revision().cell(substrateId) == cell;
             }
         };
     }

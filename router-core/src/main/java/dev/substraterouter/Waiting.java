@@ -201,12 +201,15 @@ final class Waiting {
         return true;
     }
 
-    /** What a waiter would be told now; null when the revision has just changed. */
+    /**
+     * What a waiter would be told now, placed when something has come free for it since the walk; null when the revision has just changed.
+     * A walk stops early when nothing is open at all, so its last look may be missing or old.
+     */
     private @Nullable Decision look(Pending pending, long now) {
+        Decision fresh = Decider.decide(engine.revision(), pending.route(), pending.ask(), now);
         Decision last = pending.lastLook();
-        return last != null && last.now == now
-                ? last
-                : Decider.decide(engine.revision(), pending.route(), pending.ask(), now);
+        boolean heldBack = fresh != null && fresh.placed() && last != null && last.now == now;
+        return heldBack ? last : fresh; // by those before it, whom only a walk sees
     }
 
     /** Refuses a newcomer; whoever its short presence held back is looked at again. */

@@ -99,7 +99,7 @@ class OperatorsTest {
         }
         assertThat(view("mirrorforge").ejectedUntil()).isPresent();
         assertThat(view("mirrorforge").lastError())
-                .hasValueSatisfying(error -> assertThat(error).contains("broken"));
+                .hasValueSatisfying(error -> assertThat(error).isEqualTo("java.io.IOException"));
         router.reset("mirrorforge");
         assertThat(view("mirrorforge").ejectedUntil()).isEmpty();
         RouteRequest sdxl = RouteRequest.workload("sdxl");

@@ -98,7 +98,7 @@ class EjectionCasesTest {
                                 .hasMessageContaining("v100 ejected")
                                 .hasMessageContaining("legion ejected")
                                 .hasMessageContaining("rented ejected")
-                                .hasMessageContaining("boom")
+                                .hasMessageContaining("IOException")
                                 .hasMessageContaining("retry after");
                     });
             assertThat(rig.router.tryPlace(WORK)).isEmpty();

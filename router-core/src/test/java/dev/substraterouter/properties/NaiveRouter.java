@@ -313,7 +313,7 @@ final class NaiveRouter {
         if (req.toldUntil.getOrDefault(c.on(), now) - now > 0) {
             no.add(Reason.TOLD_TO_WAIT);
         }
-        if (p.declared.overflow() && now - req.arrival < w.overflowAfter().toNanos()) {
+        if (p.declared.overflow() && now - origin(req) < w.overflowAfter().toNanos()) {
             no.add(Reason.OVERFLOW_LATER);
         }
         if (p.cordoned) {
@@ -416,6 +416,7 @@ final class NaiveRouter {
         boolean idle = alone || p.leases.stream().noneMatch(one -> one.key.equals(key(c, w)));
         boolean resident =
                 c.model().isPresent() && p.models().contains(c.model().get()) && idle;
+        resident = resident && (alone || p.residues.stream().noneMatch(one -> one.key.equals(key(c, w))));
         return resident && c.jobVramGb().isPresent() ? mib(c.jobVramGb().getAsDouble()) : whole(c, w);
     }
 
@@ -427,10 +428,35 @@ final class NaiveRouter {
         long left = alone
                 ? 0
                 : p.residues.stream()
-                        .filter(one -> !one.key.equals(key(c, w)))
-                        .mapToLong(Residue::mib)
+                        .map(Residue::key)
+                        .distinct()
+                        .filter(key ->
+                                !key.equals(key(c, w)) || p.leases.stream().anyMatch(one -> one.key.equals(key)))
+                        .mapToLong(key -> leftBehind(p, key))
                         .sum();
         return total - mib(p.declared.keepFreeGb()) - (told == null ? 0 : told.foreign) - own - left;
+    }
+
+    /** What ended leases of one key left behind, less what newer leases of it that no status has seen book of it. */
+    private static long leftBehind(Place p, String key) {
+        long left = p.residues.stream()
+                .filter(one -> one.key.equals(key))
+                .mapToLong(Residue::mib)
+                .sum();
+        long reused = p.leases.stream()
+                .filter(one -> one.key.equals(key) && !one.seen)
+                .mapToLong(one -> one.mib)
+                .sum();
+        return Math.max(0, left - reused);
+    }
+
+    private static void writeOff(Place p, java.util.function.Predicate<Lease> over) {
+        List<Residue> more = new ArrayList<>(p.residues);
+        p.leases.stream()
+                .filter(one -> over.test(one) && one.seen)
+                .forEach(one -> more.add(new Residue(one.key, one.mib)));
+        p.residues = more;
+        p.leases.removeIf(over);
     }
 
     // who is served
@@ -445,7 +471,7 @@ final class NaiveRouter {
     }
 
     private int rank(Req req) {
-        long lifted = (now - req.arrival) / policy.queue().agesAfter().toNanos();
+        long lifted = (now - origin(req)) / policy.queue().agesAfter().toNanos();
         return (int) Math.max(0, req.priority.ordinal() - lifted);
     }
 
@@ -472,7 +498,7 @@ final class NaiveRouter {
                 before.wanted.add(c.on());
             }
         }
-        if (now - req.arrival >= policy.queue().holdAfter().toNanos()) {
+        if (now - origin(req) >= policy.queue().holdAfter().toNanos()) {
             order(req).stream()
                     .filter(c -> reasons(req, c, true).isEmpty())
                     .findFirst()
@@ -554,6 +580,11 @@ final class NaiveRouter {
         req.lease = lease;
         req.attempts.add(c.on());
         req.revisions.add(revision);
+    }
+
+    /** When it would have begun to wait, had it waited at a stretch. */
+    private long origin(Req req) {
+        return (req.waiting ? req.began : now) - req.waited;
     }
 
     private void leaveQueue(Req req) {
@@ -787,7 +818,10 @@ final class NaiveRouter {
     }
 
     private void eject(Place p, long at) {
-        if (p.faulted && at - p.lastFault > p.ejection.forgetAfter().toNanos()) {
+        boolean quiet = p.phase == Phase.TRIAL
+                && p.faulted
+                && p.since - p.lastFault > p.ejection.forgetAfter().toNanos();
+        if (quiet) { // until its trial began
             p.level = 0;
         }
         p.phase = Phase.OUT;
@@ -832,7 +866,7 @@ final class NaiveRouter {
             return;
         }
         long openSince = byHand ? now : asked - SLACK;
-        p.leases.removeIf(one -> one.lingering && asked - one.ended >= 0);
+        writeOff(p, one -> one.lingering && asked - one.ended >= 0);
         boolean moved = !byHand && p.anyMoved && p.lastMoved - openSince >= 0;
         long ownJobs = p.leases.stream()
                 .filter(one -> !one.lingering && one.start <= openSince)
@@ -883,7 +917,7 @@ final class NaiveRouter {
         said.models = status.loadedModels().isPresent()
                 ? new Models(status.loadedModels().get(), now)
                 : before == null ? null : before.models;
-        p.sources.values().removeIf(one -> now - one.at > p.staleNanos());
+        p.sources.values().removeIf(one -> !p.hold() && now - one.at > p.staleNanos());
         p.sources.put(source, said);
         p.said = merged(p, said);
         if (utilTold) {
@@ -988,7 +1022,7 @@ final class NaiveRouter {
 
     void uncordon(String id) {
         Place p = places.get(id);
-        if (p.cordoned && p.phase == Phase.RAMP) {
+        if (p.phase == Phase.RAMP) {
             p.phase = Phase.IN;
         }
         p.cordoned = false;
@@ -1062,10 +1096,10 @@ final class NaiveRouter {
         long ages = policy.queue().agesAfter().toNanos();
         for (Req one : waiting) {
             moments.add(one.deadline);
-            moments.add(one.arrival + ages);
-            moments.add(one.arrival + 2 * ages);
-            moments.add(one.arrival + policy.queue().holdAfter().toNanos());
-            moments.add(one.arrival
+            moments.add(origin(one) + ages);
+            moments.add(origin(one) + 2 * ages);
+            moments.add(origin(one) + policy.queue().holdAfter().toNanos());
+            moments.add(origin(one)
                     + policy.workload(one.workload)
                             .orElseThrow()
                             .overflowAfter()
@@ -1105,7 +1139,7 @@ final class NaiveRouter {
 
     private void settle() {
         for (Place p : places.values()) {
-            p.leases.removeIf(one -> one.lingering && now - one.ended >= p.staleNanos());
+            writeOff(p, one -> one.lingering && now - one.ended >= p.staleNanos());
             if (p.phase == Phase.TRIAL && now - p.until >= 0) {
                 eject(p, p.until);
             }

@@ -222,16 +222,24 @@ public final class LedgerState {
                 || (before != null && !sameLeases(before));
     }
 
+    /** Whether the same leases are open; what only lingers has ended before. */
     private boolean sameLeases(LedgerState before) {
-        if (held.length != before.held.length) {
-            return false;
-        }
-        for (int at = 0; at < held.length; at++) {
-            if (held[at].lease() != before.held[at].lease() || held[at].lingering() != before.held[at].lingering()) {
-                return false;
+        int there = 0;
+        for (Held one : held) {
+            if (!one.lingering()) {
+                while (there < before.held.length && before.held[there].lingering()) {
+                    there++;
+                }
+                if (there == before.held.length || before.held[there].lease() != one.lease()) {
+                    return false;
+                }
+                there++;
             }
         }
-        return true;
+        while (there < before.held.length && before.held[there].lingering()) {
+            there++;
+        }
+        return there == before.held.length;
     }
 
     /** Whether some lease is there but too young for its memory to show. */

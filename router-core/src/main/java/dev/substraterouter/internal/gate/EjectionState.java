@@ -153,8 +153,11 @@ record EjectionState(
     }
 
     private EjectionState ejected(long now, GateLimits limits, long seed, String error) {
+        // quiet until its trial began; how long the trial itself took says nothing
+        boolean quiet = phase == Phase.TRIAL && faulted && since - lastFaultAt > limits.forgetNanos;
+        int times = quiet ? 0 : level;
         long window = limits.windowNanos;
-        for (int doubled = 0; doubled < level && window < limits.maxWindowNanos; doubled++) {
+        for (int doubled = 0; doubled < times && window < limits.maxWindowNanos; doubled++) {
             window = Math.min(limits.maxWindowNanos, window * 2);
         }
         long jittered = (long) (window * (1 + JITTER * (2 * unit(seed + epoch) - 1)));
@@ -166,7 +169,7 @@ record EjectionState(
                 history,
                 now,
                 true,
-                Math.min(MAX_LEVEL, level + 1),
+                Math.min(MAX_LEVEL, times + 1),
                 now,
                 now + lasting,
                 error);
