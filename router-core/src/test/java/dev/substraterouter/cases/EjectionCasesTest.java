@@ -15,19 +15,26 @@ import dev.substraterouter.SubstrateFaultException;
 import dev.substraterouter.SubstratesBusyException;
 import dev.substraterouter.cases.CaseRig.Crew;
 import dev.substraterouter.model.RouteRequest;
+import dev.substraterouter.policy.Candidate;
 import dev.substraterouter.policy.PollSettings;
+import dev.substraterouter.policy.QueueLimits;
+import dev.substraterouter.policy.Workload;
 import dev.substraterouter.testkit.Statuses;
 import dev.substraterouter.trace.Finding;
 import dev.substraterouter.trace.Reason;
 import dev.substraterouter.trace.RefusalReason;
 import dev.substraterouter.trace.RouterEvent;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -383,14 +390,12 @@ class EjectionCasesTest {
     @Test
     @DisplayName("a trial may take twice what the work is expected to take, loading included [R37]")
     void slowWorkGetsALongTrial() {
-        var slow = dev.substraterouter.policy.Candidate.builder("a")
+        var slow = Candidate.builder("a")
                 .expectedLatency(Duration.ofSeconds(40))
                 .loadTime(Duration.ofSeconds(15))
                 .build();
         try (CaseRig rig = new CaseRig(policy(9, "a")
-                .workloads(dev.substraterouter.policy.Workload.builder("slow")
-                        .route(slow)
-                        .build())
+                .workloads(Workload.builder("slow").route(slow).build())
                 .ejection(after(1, SECOND).trialTimeout(Duration.ofSeconds(5)).build())
                 .build())) {
             rig.eject("a");
@@ -428,7 +433,7 @@ class EjectionCasesTest {
     void stepsWakeWaiters() {
         try (CaseRig rig = new CaseRig(policy(20, "a")
                 .ejection(after(1, SECOND).ramp(Duration.ofSeconds(12)).build())
-                .queue(dev.substraterouter.policy.QueueLimits.builder()
+                .queue(QueueLimits.builder()
                         .capacity(100)
                         .retryEvery(Duration.ofHours(1))
                         .build())
@@ -500,14 +505,14 @@ class EjectionCasesTest {
     @DisplayName("every sort of fault that is the substrate's counts, whatever it is wrapped in [R29]")
     void everySortOfNodeFaultCounts() {
         List<Throwable> faults = List.of(
-                new java.net.ConnectException("refused"),
-                new java.net.NoRouteToHostException(),
-                new java.net.UnknownHostException("legion"),
+                new ConnectException("refused"),
+                new NoRouteToHostException(),
+                new UnknownHostException("legion"),
                 new IOException("reset"),
                 new TimeoutException(),
                 new SubstrateFaultException("500"),
                 new CompletionException(new IOException("reset")),
-                new java.util.concurrent.ExecutionException(new SubstrateFaultException("500")));
+                new ExecutionException(new SubstrateFaultException("500")));
         for (Throwable fault : faults) {
             try (CaseRig rig = new CaseRig(
                     policy(9, "a", "b").ejection(after(1, SECOND).build()).build())) {

@@ -7,6 +7,7 @@ import static dev.substraterouter.cases.CaseRig.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.substraterouter.BackpressureException;
 import dev.substraterouter.Placement;
@@ -222,7 +223,7 @@ class InFlightCasesTest {
                             .timeSource(time)
                             .executor(Runnable::run)
                             .faultClassifier(t -> kind))) {
-                org.junit.jupiter.api.Assertions.assertTimeoutPreemptively(
+                assertTimeoutPreemptively(
                         Duration.ofSeconds(20), () -> rig.place(WORK).fail(one));
                 rig.idle("a");
                 assertThat(rig.leases("a")).isZero();
