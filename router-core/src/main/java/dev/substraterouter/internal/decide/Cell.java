@@ -160,8 +160,8 @@ public final class Cell {
     /** Tells the events that are not told yet, in the order in which they happened. */
     public void drainEvents(Consumer<RouterEvent> listener) {
         while (state.gate.events() != null) {
-            if (!telling.tryLock()) {
-                return; // whoever holds it looks again after letting go
+            if (telling.isHeldByCurrentThread() || !telling.tryLock()) {
+                return; // whoever holds it, perhaps further up on this very thread, looks again after letting go
             }
             try {
                 Deque<RouterEvent> inOrder = new ArrayDeque<>();
