@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -173,12 +173,22 @@ final class Engine {
         return null;
     }
 
-    /** Runs foreign code, or what leads to it, on the executor; on this thread when that takes nothing any more. */
+    /** Runs foreign code, or what leads to it, on the executor; on this thread when that does not take it, for whatever reason. */
+    @SuppressWarnings("CatchingUnchecked") // an executor that is out of threads must not cost anybody a grant
     void execute(Runnable task) {
+        AtomicBoolean begun = new AtomicBoolean();
+        Runnable once = () -> {
+            if (!begun.getAndSet(true)) {
+                task.run();
+            }
+        };
         try {
-            executor.execute(task);
-        } catch (RejectedExecutionException shutDown) {
-            task.run();
+            executor.execute(once);
+        } catch (RuntimeException | Error notTaken) {
+            if (begun.get()) {
+                throw notTaken; // it ran on this thread, and threw itself
+            }
+            once.run();
         }
     }
 

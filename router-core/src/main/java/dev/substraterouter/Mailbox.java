@@ -2,7 +2,6 @@ package dev.substraterouter;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -47,16 +46,17 @@ final class Mailbox<T> {
         return dropped.sum();
     }
 
+    @SuppressWarnings("CatchingUnchecked") // an executor that is out of threads must not reach who only told something
     private void run() {
         if (!queue.isEmpty() && running.compareAndSet(false, true)) {
             try {
                 executor.execute(this::drain);
-            } catch (RejectedExecutionException closed) {
+            } catch (RuntimeException | Error notTaken) {
                 discard();
                 running.set(false);
                 LOG.log(
                         System.Logger.Level.DEBUG,
-                        "{0}: the executor takes nothing any more; {1} dropped",
+                        "{0}: the executor did not take it; {1} dropped",
                         name,
                         dropped.sum());
             }
