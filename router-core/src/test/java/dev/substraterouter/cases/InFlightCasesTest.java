@@ -7,6 +7,7 @@ import static dev.substraterouter.cases.CaseRig.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.substraterouter.BackpressureException;
 import dev.substraterouter.Placement;
@@ -38,6 +39,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -222,7 +224,7 @@ class InFlightCasesTest {
                             .timeSource(time)
                             .executor(Runnable::run)
                             .faultClassifier(t -> kind))) {
-                org.junit.jupiter.api.Assertions.assertTimeoutPreemptively(
+                assertTimeoutPreemptively(
                         Duration.ofSeconds(20), () -> rig.place(WORK).fail(one));
                 rig.idle("a");
                 assertThat(rig.leases("a")).isZero();
@@ -549,6 +551,52 @@ class InFlightCasesTest {
                 assertThat(rig.router.routes().get(0).waiting()).isZero();
             }
             assertThat(rig.router.tryPlace(WORK)).isPresent();
+        }
+    }
+
+    @Test
+    @DisplayName("an executor that does not take a task, for whatever reason, costs nobody a place [R50]")
+    void executorThatTakesNothing() {
+        List<Consumer<Runnable>> refusals = List.of(
+                task -> {
+                    throw new RejectedExecutionException("shut down");
+                },
+                task -> {
+                    throw new IllegalStateException("no thread");
+                },
+                task -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                });
+        for (Consumer<Runnable> refuses : refusals) {
+            HandDrivenTime time = new HandDrivenTime();
+            AtomicReference<Consumer<Runnable>> executor = new AtomicReference<>(Runnable::run);
+            try (CaseRig rig = new CaseRig(
+                    policy(2, "a", "b").ejection(NEVER).build(),
+                    time,
+                    SubstrateRouter.builder().timeSource(time).executor(task -> executor.get()
+                            .accept(task)))) {
+                List<Placement> open = rig.takeAll(WORK);
+                List<CompletableFuture<Placement>> waiters =
+                        List.of(rig.router.placeAsync(WORK), rig.router.placeAsync(WORK));
+                executor.set(refuses);
+                open.forEach(Placement::succeed);
+                assertThat(waiters).allMatch(CompletableFuture::isDone);
+                waiters.forEach(waiter -> waiter.join().close());
+                CompletableFuture<String> answer = rig.router.callAsync(
+                        WORK,
+                        placement -> placement.substrateId().equals("a")
+                                ? CompletableFuture.failedFuture(new ConnectException())
+                                : CompletableFuture.completedFuture("b"));
+                assertThat(answer).isCompletedWithValue("b");
+                executor.set(Runnable::run);
+                rig.forgetEvents();
+                rig.place(WORK).close();
+                assertThat(rig.heard(RouterEvent.Placed.class))
+                        .as("listeners hear again")
+                        .hasSize(1);
+                assertThat(rig.leases("a")).isZero();
+                assertThat(rig.leases("b")).isZero();
+            }
         }
     }
 

@@ -12,6 +12,7 @@ import dev.substraterouter.BackpressureException;
 import dev.substraterouter.Placement;
 import dev.substraterouter.RoutingException;
 import dev.substraterouter.SubstrateFaultException;
+import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.cases.CaseRig.Crew;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
@@ -20,6 +21,7 @@ import dev.substraterouter.policy.QueueLimits;
 import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.Workload;
 import dev.substraterouter.status.SubstrateStatus;
+import dev.substraterouter.testkit.HandDrivenTime;
 import dev.substraterouter.testkit.Statuses;
 import dev.substraterouter.trace.RouterEvent;
 import java.io.IOException;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -431,6 +434,42 @@ class TrialCasesTest {
                 rig.router.reset("a");
                 rig.eject("a");
             }
+        }
+    }
+
+    @Test
+    @DisplayName("what happens to a substrate is heard in its order, though a listener makes more of it happen [J10]")
+    void heardInOrder() {
+        HandDrivenTime time = new HandDrivenTime();
+        AtomicReference<CaseRig> there = new AtomicReference<>();
+        List<String> heard = new ArrayList<>();
+        try (CaseRig rig = new CaseRig(
+                policy(9, "a")
+                        .ejection(after(1, SECOND)
+                                .trialTimeout(Duration.ofMillis(1))
+                                .build())
+                        .build(),
+                time,
+                SubstrateRouter.builder()
+                        .timeSource(time)
+                        .executor(Runnable::run)
+                        .listener(event -> {
+                            heard.add(event.getClass().getSimpleName());
+                            if (event instanceof RouterEvent.Ejected ejected
+                                    && ejected.error().isEmpty()) {
+                                there.get().router.reset("a");
+                            }
+                        }))) {
+            there.set(rig);
+            rig.eject("a");
+            rig.awaitTrial("a");
+            Placement silent = rig.place(WORK);
+            rig.time.advance(Duration.ofMillis(1).plus(SECOND)); // before anybody has noticed its silence
+            heard.clear();
+            Placement next = rig.place(WORK);
+            assertThat(heard).containsExactly("Ejected", "TrialStarted", "Returned", "Placed");
+            silent.close();
+            next.close();
         }
     }
 
