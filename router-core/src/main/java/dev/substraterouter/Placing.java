@@ -366,8 +366,7 @@ final class Placing {
     /** What it would find now if nobody else waited; null when the newest revision has no such workload, or is not the newest any more. */
     private @Nullable Decision freshLook(Pending waiter, long now) {
         Revision revision = engine.revision();
-        RoutePlan route =
-                revision.compiled.route(waiter.journey().request().workload());
+        RoutePlan route = revision.compiled.route(waiter.journey().request().workload());
         return route == null ? null : Decider.decide(revision, route, waiter.ask(), now);
     }
 
