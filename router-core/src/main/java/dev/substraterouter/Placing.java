@@ -274,6 +274,7 @@ final class Placing {
         Journey journey = pending.journey();
         long now = engine.time().nanos();
         long next;
+        boolean stays;
         int waiting = 0;
         int capacity = 0;
         queue.lock().lock();
@@ -296,10 +297,10 @@ final class Placing {
                 capacity = pending.route().capacity;
             }
             next = nextLook(now);
+            stays = !pending.resolved(); // once the lock is let go of, whoever resolves it also delivers it
         } finally {
             queue.lock().unlock();
         }
-        boolean stays = !pending.resolved();
         resolved.remove(pending);
         finish(resolved, next, now);
         if (stays) {
