@@ -261,8 +261,14 @@ final class NaiveRouter {
         return places.get(id);
     }
 
+    double ownGb(String id) {
+        return places.containsKey(id)
+                ? places.get(id).leases.stream().mapToLong(one -> one.mib).sum() / 1024.0
+                : 0;
+    }
+
     int jobs(String id) {
-        return places.get(id).leases.size();
+        return places.containsKey(id) ? places.get(id).leases.size() : 0;
     }
 
     List<Req> waiting() {
