@@ -190,7 +190,7 @@ final class StatusIntake implements StatusSink {
 
     /** Asks for a fresh status of a substrate, now or at the end of the second. */
     void refresh(String substrateId) {
-        if (sources.isEmpty() || engine.closed()) {
+        if (sources.isEmpty() || engine.closed() || engine.revision().cell(substrateId) == null) {
             return;
         }
         Refresh refresh = refreshes.computeIfAbsent(
@@ -208,7 +208,17 @@ final class StatusIntake implements StatusSink {
     private void send(String substrateId, Refresh refresh) {
         refresh.lastNanos = engine.time().nanos();
         refresh.pending.set(false);
-        engine.execute(() -> sources.forEach(source -> source.refresh(substrateId)));
+        engine.execute(() -> sources.forEach(source -> refresh(source, substrateId)));
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // it may run on the thread of a request, which must not be hurt
+    private static void refresh(StatusSource source, String substrateId) {
+        try {
+            source.refresh(substrateId);
+        } catch (RuntimeException | Error broken) {
+            System.getLogger("dev.substraterouter")
+                    .log(System.Logger.Level.WARNING, "a status source threw when asked for " + substrateId, broken);
+        }
     }
 
     private static final class Refresh {
