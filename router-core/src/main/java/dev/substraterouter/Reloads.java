@@ -63,6 +63,7 @@ final class Reloads implements PolicySink {
             refuseUnenforced(policy);
             Revision before = engine.revision();
             dropIdle(before);
+            settle(); // what time has done so far, it did under the limits so far
             Revision next = Revision.of(policy.withRevision(before.number + 1), cells, seeds::nextLong);
             engine.revision(next);
             for (SubstratePlan earlier : before.compiled.substrates) {
@@ -109,6 +110,14 @@ final class Reloads implements PolicySink {
     /** Every cell, those of removed substrates that still hold leases included. */
     List<Cell> cells() {
         return new ArrayList<>(cells.values());
+    }
+
+    private void settle() {
+        long now = engine.time().nanos();
+        for (Cell cell : cells.values()) {
+            cell.settle(now);
+            cell.drainEvents(engine.observers()::tell);
+        }
     }
 
     /** Lets go of cells that were removed and hold nothing any more. */
