@@ -224,9 +224,10 @@ final class HeldPlacement implements Placement {
         long busyNanos = kind == FaultKind.BUSY ? engine.busyNanos(t, decision.revision) : 0;
         String error = Engine.words(t);
         boolean linger = kind == FaultKind.NODE || abandoned;
-        if (end(outcome(kind), kind, GateState.End.of(kind, error, busyNanos), linger, error)
-                && kind == FaultKind.BUSY) {
-            engine.intake().carried(substrateId(), t);
+        boolean first = end(outcome(kind), kind, GateState.End.of(kind, error, busyNanos), linger, error);
+        Ending ended = ending.get();
+        if (first && ended != null && kind == FaultKind.BUSY) {
+            engine.intake().carried(substrateId(), t, ended.atNanos());
         }
     }
 

@@ -117,13 +117,13 @@ final class StatusIntake implements StatusSink {
         }
     }
 
-    /** A status that came with a worker's refusal, if one did. */
-    void carried(String substrateId, Throwable t) {
+    /** A status that came with a worker's refusal, if one did; it is no later word than the refusal. */
+    void carried(String substrateId, Throwable t, long refusedNanos) {
         for (Throwable cause = t; cause != null; cause = cause.getCause() == cause ? null : cause.getCause()) {
             if (cause instanceof BackpressureException full) {
                 full.status()
                         .ifPresent(status ->
-                                take(substrateId, WITH_REFUSAL, engine.time().nanos(), false, status));
+                                take(substrateId, WITH_REFUSAL, refusedNanos, false, status));
                 return;
             }
         }

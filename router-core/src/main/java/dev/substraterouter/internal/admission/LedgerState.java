@@ -197,13 +197,13 @@ public final class LedgerState {
      * As a status that was asked at a moment leaves it: what lingered since before is gone, and where the status tells the memory in use,
      * leases are marked as seen or not, matched anew to the GPUs whose used memory they explain best, and residues are settled.
      *
-     * @param asked when it was asked
+     * @param endedBefore what lingers and ended before this moment is gone
      * @param openSince leases that began after this moment are not seen
      * @param tellsMemory whether it tells the memory in use
      * @param usedMib the memory in use on each of several GPUs; empty when only sums are told
      */
-    public LedgerState afterStatus(long asked, long openSince, boolean tellsMemory, long[] usedMib) {
-        LedgerState kept = lingering == 0 ? this : keeping(one -> !one.lingering() || asked - one.endedNanos() < 0);
+    public LedgerState afterStatus(long endedBefore, long openSince, boolean tellsMemory, long[] usedMib) {
+        LedgerState kept = lingering == 0 ? this : keeping(one -> !one.lingering() || endedBefore - one.endedNanos() <= 0);
         if (!tellsMemory || (kept.held.length == 0 && kept.residues.isEmpty())) {
             return kept;
         }

@@ -445,6 +445,7 @@ public final class GateState {
      *
      * @param source who brings it
      * @param asked when it was asked
+     * @param saidBefore a worker that said before this moment that it is full is taken at its newer word
      * @param now when it was answered
      * @param status what it says
      * @param own what of it is the router's own load
@@ -455,6 +456,7 @@ public final class GateState {
     public GateState told(
             String source,
             long asked,
+            long saidBefore,
             long now,
             SubstrateStatus status,
             SeenLoad own,
@@ -487,7 +489,7 @@ public final class GateState {
         if (reading.temp().known()) {
             next.temp = tempJudged(temp, merged, now);
         }
-        if (busy && asked - busySince >= 0) {
+        if (busy && saidBefore - busySince > 0) {
             next.busy = false;
         }
         return new GateState(next);
