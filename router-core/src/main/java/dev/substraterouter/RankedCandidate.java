@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
  * @param reasons why not; or, when it would, what is to be known about it
  * @param expectedWait how long it may be until it is worth asking again; zero when admissible
  * @param expectedLatency how long the work is expected to take; empty when the policy does not say
+ * @param why why the policy has it there, in the words of its author; empty when it does not say
  * @param cost what one job costs by the policy's figure for a job; empty when the policy does not say
  */
 public record RankedCandidate(
@@ -29,6 +30,7 @@ public record RankedCandidate(
         List<Finding> reasons,
         Duration expectedWait,
         Optional<Duration> expectedLatency,
+        Optional<String> why,
         OptionalDouble cost) {
     /** Copies the list. */
     public RankedCandidate {

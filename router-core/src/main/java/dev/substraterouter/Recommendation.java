@@ -10,11 +10,13 @@ import java.util.stream.Collectors;
 /** Where a request would go now, and why not elsewhere. Immutable: a snapshot. */
 public final class Recommendation {
     private final String workload;
+    private final Optional<String> why;
     private final long revision;
     private final List<RankedCandidate> candidates;
 
-    Recommendation(String workload, long revision, List<RankedCandidate> candidates) {
+    Recommendation(String workload, Optional<String> why, long revision, List<RankedCandidate> candidates) {
         this.workload = workload;
+        this.why = why;
         this.revision = revision;
         this.candidates = List.copyOf(candidates);
     }
@@ -33,7 +35,11 @@ public final class Recommendation {
     public String explain() {
         return candidates.stream()
                 .map(Recommendation::line)
-                .collect(Collectors.joining("\n", "'" + workload + "' by revision " + revision + ":\n", ""));
+                .collect(Collectors.joining(
+                        "\n",
+                        "'" + workload + "' by revision " + revision
+                                + why.map(words -> " (" + words + ")").orElse("") + ":\n",
+                        ""));
     }
 
     private static String line(RankedCandidate candidate) {
@@ -47,11 +53,12 @@ public final class Recommendation {
                         candidate.expectedWait().toNanos() / 1e9);
         return String.format(
                 Locale.ROOT,
-                "  %d. %s: %s%s",
+                "  %d. %s: %s%s%s",
                 candidate.rank(),
                 candidate.substrateId(),
                 verdict,
-                candidate.expectedLatency().map(Recommendation::takes).orElse(""));
+                candidate.expectedLatency().map(Recommendation::takes).orElse(""),
+                candidate.why().map(why -> " (" + why + ")").orElse(""));
     }
 
     private static String takes(Duration latency) {

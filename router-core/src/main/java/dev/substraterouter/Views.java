@@ -79,7 +79,7 @@ final class Views {
             RoutePlan route = engine.placing().servable(journey, revision);
             Survey survey = engine.waiting().rehearse(journey, revision, route);
             if (survey != null) {
-                return new Recommendation(request.workload(), survey.revision(), ranked(survey));
+                return new Recommendation(request.workload(), route.declared.why(), survey.revision(), ranked(survey));
             }
         }
     }
@@ -121,6 +121,7 @@ final class Views {
                     entry.findings(),
                     entry.comesAfter(),
                     candidate.declared.expectedLatency(),
+                    candidate.declared.why().or(candidate.substrate.declared::why),
                     candidate.declared.costPerJob()));
         }
         return ranked;
