@@ -230,8 +230,7 @@ final class HeldPlacement implements Placement {
                 engine.observers().failed(this, kind, sort);
             }
             if (kind == FaultKind.BUSY) {
-                long sent = lease.startNanos - 1; // before the mark that the refusal sets, even where time stands still
-                engine.intake().carried(substrateId(), sent, t);
+                engine.intake().carried(substrateId(), lease.startNanos, t);
             }
         }
     }

@@ -61,6 +61,7 @@ final class Reloads implements PolicySink {
         if (engine.closed()) {
             throw new IllegalStateException(engine.name() + " is closed (expected: a router that runs)");
         }
+        engine.settle(engine.time().nanos()); // what time has done so far, it did under the limits so far
         try {
             publish(policy);
         } catch (PolicyException rejected) {

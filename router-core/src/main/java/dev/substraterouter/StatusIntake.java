@@ -75,10 +75,9 @@ final class StatusIntake {
                 closeSources();
                 continue;
             }
-            List<StatusTarget> targets = targets(engine.revision());
-            refreshes
-                    .keySet()
-                    .retainAll(targets.stream().map(StatusTarget::substrateId).toList());
+            Revision revision = engine.revision();
+            List<StatusTarget> targets = targets(revision);
+            refreshes.keySet().removeIf(id -> revision.cell(id) == null);
             for (StatusSource source : sources) {
                 Engine.guarded("a status source, told its targets,", () -> source.targets(targets));
             }
@@ -140,7 +139,7 @@ final class StatusIntake {
 
     /** A status that the host reports. */
     void report(String substrateId, SubstrateStatus status) {
-        if (!take(substrateId, BY_HAND, new Cell.Asked(engine.time().nanos(), null), status)) {
+        if (!take(substrateId, BY_HAND, Cell.Asked.byHand(engine.time().nanos()), status)) {
             throw unknown(substrateId, engine.revision());
         }
     }
@@ -230,8 +229,8 @@ final class StatusIntake {
     }
 
     private void send(String substrateId, Refresh refresh) {
-        if (engine.closed()) {
-            return;
+        if (engine.closed() || refreshes.get(substrateId) != refresh) {
+            return; // there is nobody to ask any more, or the substrate was removed meanwhile
         }
         refresh.lastNanos = engine.time().nanos();
         refresh.pending.set(false);

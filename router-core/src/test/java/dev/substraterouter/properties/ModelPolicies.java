@@ -15,14 +15,15 @@ import java.util.Map;
 import java.util.Random;
 
 /** Policies for {@link ModelTest}: always the same names, limits that change from one to the next. */
-final class ModelPolicies {
+final class ModelPolicies implements PolicyDraw {
     private final Random random;
 
     ModelPolicies(Random random) {
         this.random = random;
     }
 
-    double gb(String id) {
+    @Override
+    public double gb(String id) {
         return switch (id) {
             case "a" -> 32;
             case "b" -> 24;
@@ -30,11 +31,13 @@ final class ModelPolicies {
         };
     }
 
-    Policy first() {
+    @Override
+    public Policy first() {
         return policy(true, true);
     }
 
-    Policy next() {
+    @Override
+    public Policy next() {
         return policy(random.nextInt(5) > 0, random.nextInt(8) > 0);
     }
 

@@ -90,6 +90,7 @@ final class NaiveRouter {
 
     /** What one source last said, or what several say together. */
     private static final class Said {
+        long number;
         long asked;
         long at;
         boolean ready = true;
@@ -229,6 +230,7 @@ final class NaiveRouter {
     private final Map<String, Long> refreshWanted = new HashMap<>();
     private Policy policy;
     private long revision = 1;
+    private long answers;
     private long now;
 
     /**
@@ -261,8 +263,14 @@ final class NaiveRouter {
         return places.get(id);
     }
 
+    double ownGb(String id) {
+        return places.containsKey(id)
+                ? places.get(id).leases.stream().mapToLong(one -> one.mib).sum() / 1024.0
+                : 0;
+    }
+
     int jobs(String id) {
-        return places.get(id).leases.size();
+        return places.containsKey(id) ? places.get(id).leases.size() : 0;
     }
 
     List<Req> waiting() {
@@ -715,7 +723,8 @@ final class NaiveRouter {
         ABANDONED
     }
 
-    void end(Req req, End how, long busyFor) {
+    /** With {@code carried}, the status that came with a refusal. */
+    void end(Req req, End how, long busyFor, SubstrateStatus carried, boolean objected) {
         Lease lease = req.lease;
         Place p = places.get(lease.on);
         req.lease = null;
@@ -748,6 +757,9 @@ final class NaiveRouter {
         }
         req.served = how == End.SUCCESS;
         serve(null);
+        if (carried != null && knows(p.id)) {
+            told(p.id, "refusal", lease.start, false, carried, objected); // it was asked when the work was sent
+        }
         boolean goesOn =
                 req.driven && (how == End.NOT_STARTED || how == End.BUSY || (how == End.NODE && req.idempotent));
         if (!goesOn) {
@@ -866,7 +878,8 @@ final class NaiveRouter {
             return;
         }
         long openSince = byHand ? now : asked - SLACK;
-        writeOff(p, one -> one.lingering && asked - one.ended >= 0);
+        long after = byHand ? now + 1 : asked; // the host's word comes after all it has told before
+        writeOff(p, one -> one.lingering && after - one.ended > 0);
         boolean moved = !byHand && p.anyMoved && p.lastMoved - openSince >= 0;
         long ownJobs = p.leases.stream()
                 .filter(one -> !one.lingering && one.start <= openSince)
@@ -882,6 +895,7 @@ final class NaiveRouter {
                 .mapToLong(one -> one.mib)
                 .sum();
         Said said = new Said();
+        said.number = ++answers;
         said.asked = asked;
         said.at = now;
         said.ready = status.reachable();
@@ -926,7 +940,7 @@ final class NaiveRouter {
         if (tempTold) {
             judge(p, p.temp, p.said.temp.value, p.limits.maxGpuTempC(), p.limits.gpuTempMarginC(), now);
         }
-        if (p.busy && asked - p.busySince >= 0) {
+        if (p.busy && after - p.busySince > 0) {
             p.busy = false;
         }
         if (moved) {
@@ -939,8 +953,7 @@ final class NaiveRouter {
     private Said merged(Place p, Said newest) {
         long interval = policy.poll().every().toNanos();
         List<Said> all = new ArrayList<>(p.sources.values());
-        all.sort(Comparator.comparing((Said one) -> one != newest)
-                .thenComparing(Comparator.comparingLong((Said one) -> one.at).reversed()));
+        all.sort(Comparator.comparingLong((Said one) -> -one.number));
         Said merged = new Said();
         merged.asked = newest.asked;
         merged.at = newest.at;

@@ -262,7 +262,7 @@ public final class LedgerState {
      */
     public LedgerState afterStatus(Window window, boolean tellsMemory, long[] usedMib) {
         LedgerState kept =
-                lingering == 0 ? this : keeping(one -> !one.lingering() || window.asked() - one.endedNanos() < 0);
+                lingering == 0 ? this : keeping(one -> !one.lingering() || window.asked() - one.endedNanos() <= 0);
         if (!tellsMemory || (kept.held.length == 0 && kept.residues.isEmpty())) {
             return kept;
         }

@@ -67,7 +67,12 @@ public final class Cell {
      * @param nanos when it was asked
      * @param taken what was taken of it then; null: the host tells the status by hand
      */
-    public record Asked(long nanos, @Nullable LedgerState taken) {}
+    public record Asked(long nanos, @Nullable LedgerState taken) {
+        /** What the host says by hand: it comes after all that the host has done before, even at the same moment. */
+        public static Asked byHand(long now) {
+            return new Asked(now + 1, null);
+        }
+    }
 
     /** Its state now. */
     public CellState get() {

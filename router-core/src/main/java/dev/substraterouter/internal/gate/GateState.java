@@ -160,7 +160,7 @@ public final class GateState {
             @Nullable String objection) {
         Reading known = health.figures();
         boolean passed = known != null && objection(known.at(), false, false) == null;
-        Busy still = busy != null && asked - busy.since() >= 0 ? null : busy;
+        Busy still = busy != null && asked - busy.since() > 0 ? null : busy;
         HealthState next = health.told(source, asked, now, status, own, moved, loading, objection, passed);
         return new GateState(next, ejection, seed, cordon, still, events);
     }
