@@ -206,6 +206,9 @@ final class StatusIntake implements StatusSink {
     }
 
     private void send(String substrateId, Refresh refresh) {
+        if (refreshes.get(substrateId) != refresh) {
+            return; // removed from the policy meanwhile
+        }
         refresh.lastNanos = engine.time().nanos();
         refresh.pending.set(false);
         engine.execute(() -> sources.forEach(source -> refresh(source, substrateId)));
