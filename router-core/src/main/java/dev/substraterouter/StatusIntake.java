@@ -121,9 +121,7 @@ final class StatusIntake implements StatusSink {
     void carried(String substrateId, Throwable t, long refusedNanos) {
         for (Throwable cause = t; cause != null; cause = cause.getCause() == cause ? null : cause.getCause()) {
             if (cause instanceof BackpressureException full) {
-                full.status()
-                        .ifPresent(status ->
-                                take(substrateId, WITH_REFUSAL, refusedNanos, false, status));
+                full.status().ifPresent(status -> take(substrateId, WITH_REFUSAL, refusedNanos, false, status));
                 return;
             }
         }

@@ -90,6 +90,7 @@ final class NaiveRouter {
 
     /** What one source last said, or what several say together. */
     private static final class Said {
+        long number;
         long asked;
         long at;
         boolean ready = true;
@@ -229,6 +230,7 @@ final class NaiveRouter {
     private final Map<String, Long> refreshWanted = new HashMap<>();
     private Policy policy;
     private long revision = 1;
+    private long answers;
     private long now;
 
     /**
@@ -690,7 +692,8 @@ final class NaiveRouter {
         ABANDONED
     }
 
-    void end(Req req, End how, long busyFor) {
+    /** With {@code carried}, the status that came with a refusal. */
+    void end(Req req, End how, long busyFor, SubstrateStatus carried, boolean objected) {
         Lease lease = req.lease;
         Place p = places.get(lease.on);
         req.lease = null;
@@ -723,6 +726,9 @@ final class NaiveRouter {
         }
         req.served = how == End.SUCCESS;
         serve(null);
+        if (carried != null && knows(p.id)) {
+            told(p.id, "refusal", now, false, carried, objected);
+        }
         boolean goesOn =
                 req.driven && (how == End.NOT_STARTED || how == End.BUSY || (how == End.NODE && req.idempotent));
         if (!goesOn) {
@@ -838,7 +844,8 @@ final class NaiveRouter {
             return;
         }
         long openSince = byHand ? now : asked - SLACK;
-        p.leases.removeIf(one -> one.lingering && asked - one.ended >= 0);
+        long after = byHand ? now + 1 : asked; // the host's word comes after all it has told before
+        p.leases.removeIf(one -> one.lingering && after - one.ended > 0);
         boolean moved = !byHand && p.anyMoved && p.lastMoved - openSince >= 0;
         long ownJobs = p.leases.stream()
                 .filter(one -> !one.lingering && one.start <= openSince)
@@ -854,6 +861,7 @@ final class NaiveRouter {
                 .mapToLong(one -> one.mib)
                 .sum();
         Said said = new Said();
+        said.number = ++answers;
         said.asked = asked;
         said.at = now;
         said.ready = status.reachable();
@@ -898,7 +906,7 @@ final class NaiveRouter {
         if (tempTold) {
             judge(p, p.temp, p.said.temp.value, p.limits.maxGpuTempC(), p.limits.gpuTempMarginC(), now);
         }
-        if (p.busy && asked - p.busySince >= 0) {
+        if (p.busy && after - p.busySince > 0) {
             p.busy = false;
         }
         if (moved) {
@@ -911,8 +919,7 @@ final class NaiveRouter {
     private Said merged(Place p, Said newest) {
         long interval = policy.poll().every().toNanos();
         List<Said> all = new ArrayList<>(p.sources.values());
-        all.sort(Comparator.comparing((Said one) -> one != newest)
-                .thenComparing(Comparator.comparingLong((Said one) -> one.at).reversed()));
+        all.sort(Comparator.comparingLong((Said one) -> -one.number));
         Said merged = new Said();
         merged.asked = newest.asked;
         merged.at = newest.at;

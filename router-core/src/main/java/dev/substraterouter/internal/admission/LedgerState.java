@@ -203,7 +203,8 @@ public final class LedgerState {
      * @param usedMib the memory in use on each of several GPUs; empty when only sums are told
      */
     public LedgerState afterStatus(long endedBefore, long openSince, boolean tellsMemory, long[] usedMib) {
-        LedgerState kept = lingering == 0 ? this : keeping(one -> !one.lingering() || endedBefore - one.endedNanos() <= 0);
+        LedgerState kept =
+                lingering == 0 ? this : keeping(one -> !one.lingering() || endedBefore - one.endedNanos() <= 0);
         if (!tellsMemory || (kept.held.length == 0 && kept.residues.isEmpty())) {
             return kept;
         }

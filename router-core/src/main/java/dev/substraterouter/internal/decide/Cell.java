@@ -126,7 +126,8 @@ public final class Cell {
     public @Nullable Change tell(
             String source, long asked, boolean byHand, long now, SubstrateStatus status, @Nullable String objection) {
         long openSince = byHand ? now : asked - SEEN_SLACK_NANOS;
-        long endedBefore = byHand ? now + 1 : asked; // the host's word comes after all that it has told before, at whatever moment
+        long endedBefore =
+                byHand ? now + 1 : asked; // the host's word comes after all that it has told before, at whatever moment
         long[] used = usedByGpu(status);
         while (true) {
             CellState before = state;
@@ -139,9 +140,8 @@ public final class Cell {
             LedgerState ledger = here.ledger.afterStatus(endedBefore, openSince, tellsMemory, used);
             boolean moved = !byHand && here.ledger.movedSince(openSince);
             boolean doubtful = moved || (!byHand && tellsMemory && ledger.loading(openSince));
-            GateState gate =
-                    here.gate.told(
-                            source, asked, endedBefore, now, status, new Own(ledger, openSince), doubtful, moved, objection);
+            GateState gate = here.gate.told(
+                    source, asked, endedBefore, now, status, new Own(ledger, openSince), doubtful, moved, objection);
             CellState after = new CellState(here.plan, gate, ledger, false);
             if (swap(before, after)) {
                 return new Change(before, after, moved);
