@@ -55,8 +55,8 @@ final class AsyncCall<T> {
         future.whenComplete((placement, refusal) -> {
             if (placement != null) {
                 run((HeldPlacement) placement, ask);
-            } else if (!future
-                    .isCancelled()) { // who was withdrawn is ended by the queue, which knows how long it has waited
+            } else if (!future.isCancelled()) {
+                // one that was withdrawn is ended by the queue, which knows how long it has waited
                 finish(unplaced(before, refusal));
             }
         });

@@ -226,20 +226,18 @@ public final class GateState {
      * claim of one who waited for this substrate.
      */
     private long nextForgotten(Reading known, long now) {
-        long[] told = {
-            known.at(),
-            known.jobs().at(),
-            known.util().at(),
-            known.temp().at(),
-            known.memory().at(),
-            known.gpusAt(),
-            known.modelsAt()
-        };
-        long next = Long.MAX_VALUE;
-        for (long at : told) {
-            next = old(at, now) ? next : Math.min(next, limits.staleNanos - (now - at) + 1);
+        long next = forgottenAfter(true, known.at(), now);
+        for (Told told : List.of(known.jobs(), known.util(), known.temp())) {
+            next = Math.min(next, forgottenAfter(told.known(), told.at(), now));
         }
-        return next;
+        next = Math.min(
+                next, forgottenAfter(known.memory().known(), known.memory().at(), now));
+        next = Math.min(next, forgottenAfter(!known.gpus().isEmpty(), known.gpusAt(), now));
+        return Math.min(next, forgottenAfter(known.models() != null, known.modelsAt(), now));
+    }
+
+    private long forgottenAfter(boolean told, long at, long now) {
+        return !told || old(at, now) ? Long.MAX_VALUE : limits.staleNanos - (now - at) + 1;
     }
 
     /** Whether one of several GPUs is too loaded by others or too hot; null when it is neither. */
