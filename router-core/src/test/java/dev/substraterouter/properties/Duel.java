@@ -87,8 +87,8 @@ final class Duel implements AutoCloseable {
         model = new NaiveRouter(policy, time.nanos(), place -> ejectedUntil(place.id));
     }
 
-    /** Runs a duel of so many steps; the seed and the step are told when the two disagree. */
-    static void run(long seed, int steps, Function<Random, PolicyDraw> draw) {
+    /** Runs a duel of so many steps; the seed and the step are told when the two disagree. Returns how many were placed. */
+    static long run(long seed, int steps, Function<Random, PolicyDraw> draw) {
         try (Duel duel = new Duel(seed, draw)) {
             for (int step = 0; step < steps; step++) {
                 try {
@@ -101,6 +101,7 @@ final class Duel implements AutoCloseable {
                 }
             }
             duel.checkAllTraces();
+            return duel.placed;
         }
     }
 
@@ -539,7 +540,6 @@ final class Duel implements AutoCloseable {
         recent.forEach(trace -> assertThat(trace).isEqualTo(traces.get(trace.requestId())));
         live.forEach(one -> placed += one.req.attempts.size());
         assertThat(placedEvents).isEqualTo(placed);
-        assertThat(placed).as("the run must have placed something").isPositive();
     }
 
     private <T> T pick(Collection<T> from) {

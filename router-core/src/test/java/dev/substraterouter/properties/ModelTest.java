@@ -1,5 +1,7 @@
 package dev.substraterouter.properties;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
@@ -53,6 +55,6 @@ class ModelTest {
     }
 
     private static void run(long seed, int steps) {
-        Duel.run(seed, steps, ModelPolicies::new);
+        assertThat(Duel.run(seed, steps, ModelPolicies::new)).as("placed").isGreaterThan(100);
     }
 }

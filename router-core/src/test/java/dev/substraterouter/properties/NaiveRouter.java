@@ -438,8 +438,7 @@ final class NaiveRouter {
                 : p.residues.stream()
                         .map(Residue::key)
                         .distinct()
-                        .filter(key ->
-                                !key.equals(key(c, w)) || p.leases.stream().anyMatch(one -> one.key.equals(key)))
+                        .filter(key -> !key.equals(key(c, w)))
                         .mapToLong(key -> leftBehind(p, key))
                         .sum();
         return total - mib(p.declared.keepFreeGb()) - (told == null ? 0 : told.foreign) - own - left;

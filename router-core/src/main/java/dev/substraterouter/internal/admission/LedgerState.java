@@ -82,7 +82,7 @@ public final class LedgerState {
 
     /**
      * Memory that ended leases may have left behind and that is not free for a candidate, MiB; on one GPU, or with {@link Lease#NO_GPU} on
-     * all. What was left is free for its own candidate while that holds nothing; what newer leases of the same have booked is in it.
+     * all. What was left is free for its own candidate; for others, less what newer leases of the same have booked of it.
      */
     public long residueMib(String residentKey, int gpu) {
         long sum = 0;
@@ -92,7 +92,7 @@ public final class LedgerState {
             for (int before = 0; before < at; before++) {
                 counted |= residues.get(before).residentKey().equals(key);
             }
-            boolean free = key.equals(residentKey) && !holds(key);
+            boolean free = key.equals(residentKey);
             if (!counted && !free) {
                 sum += Math.max(0, left(key, gpu) - bookedUnseen(key, gpu));
             }

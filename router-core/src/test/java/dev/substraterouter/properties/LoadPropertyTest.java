@@ -30,7 +30,7 @@ import net.jqwik.api.lifecycle.BeforeProperty;
  * Own load and foreign load, with workers that tell the truth: the router's own work never sends work away, and what others run between
  * two polls never makes it take more than there is.
  */
-class LoadProperties {
+class LoadPropertyTest {
     private static final Logger LOG = Logger.getLogger("dev.substraterouter");
     private static final double GB_PER_JOB = 7;
     private static final double UTIL_PER_JOB = 47;

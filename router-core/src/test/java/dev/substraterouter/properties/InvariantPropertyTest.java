@@ -15,7 +15,7 @@ import net.jqwik.api.lifecycle.BeforeProperty;
  * back (6), who is woken and in which order (7), one trace each (8), reloads (9), and that a recommendation says what is done then and
  * changes nothing (11).
  */
-class InvariantProperties {
+class InvariantPropertyTest {
     private static final Logger LOG = Logger.getLogger("dev.substraterouter");
     private Level before;
 

@@ -29,7 +29,7 @@ import net.jqwik.api.lifecycle.AfterProperty;
 import net.jqwik.api.lifecycle.BeforeProperty;
 
 /** Memory, on one card and on several, against the rules computed by hand. All figures are whole GiB. */
-class GpuProperties {
+class GpuPropertyTest {
     private static final Logger LOG = Logger.getLogger("dev.substraterouter");
     private static final int GB_PER_GPU = 24;
     private static final int SLOTS = 20;
@@ -301,14 +301,14 @@ class GpuProperties {
                 router.reportStatus("s", sums(gb, GB_PER_GPU));
             }
             first.succeed();
-            assertThat(place(router, "other").map(GpuProperties::closed).isPresent())
+            assertThat(place(router, "other").map(GpuPropertyTest::closed).isPresent())
                     .as("the other, at once")
                     .isEqualTo(otherGb <= (seen ? GB_PER_GPU - gb : GB_PER_GPU));
-            assertThat(place(router, "work").map(GpuProperties::closed))
+            assertThat(place(router, "work").map(GpuPropertyTest::closed))
                     .as("its own, at once")
                     .isPresent();
             router.reportStatus("s", sums(freed ? 0 : gb, GB_PER_GPU));
-            assertThat(place(router, "other").map(GpuProperties::closed).isPresent())
+            assertThat(place(router, "other").map(GpuPropertyTest::closed).isPresent())
                     .as("the other, by the next status")
                     .isEqualTo(otherGb <= (freed ? GB_PER_GPU : GB_PER_GPU - gb));
         }
