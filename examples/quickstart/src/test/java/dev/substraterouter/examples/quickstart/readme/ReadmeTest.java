@@ -106,4 +106,21 @@ class ReadmeTest {
                     .doesNotThrowAnyException();
         }
     }
+
+    @Test
+    void theTestsItNamesExist() throws IOException {
+        List<String> files = new ArrayList<>();
+        try (Stream<Path> all = Files.walk(ROOT, 12)) {
+            all.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith("Test.java"))
+                    .forEach(files::add);
+        }
+        Matcher names = Pattern.compile("`(\\w+Test)`").matcher(readme);
+        int named = 0;
+        while (names.find()) {
+            assertThat(files).contains(names.group(1) + ".java");
+            named++;
+        }
+        assertThat(named).isGreaterThan(10);
+    }
 }
