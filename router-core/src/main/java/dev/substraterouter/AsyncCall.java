@@ -106,8 +106,19 @@ final class AsyncCall<T> {
         }
     }
 
+    /** What a stage failed with, without the wrapper that stages put around it. */
+    @SuppressWarnings("CatchingUnchecked") // a failure that cannot tell its cause must not keep a lease from ending
+    private static Throwable cause(Throwable told) {
+        try {
+            Throwable cause = told instanceof CompletionException ? told.getCause() : null;
+            return cause == null ? told : cause;
+        } catch (Throwable unspeakable) {
+            return told;
+        }
+    }
+
     private void failed(HeldPlacement placement, Ask ask, Throwable told) {
-        Throwable t = told instanceof CompletionException && told.getCause() != null ? told.getCause() : told;
+        Throwable t = cause(told);
         FaultKind kind = placement.failed(t, result.isCancelled());
         if (result.isDone() || !Failover.goesOn(kind, placement, request)) {
             finish(t);

@@ -74,8 +74,14 @@ final class Failover {
         return ask.notBefore(id, engine.time().nanos() + wait);
     }
 
+    @SuppressWarnings("CatchingUnchecked") // a failure that cannot tell its cause must not keep a lease from ending
     private static boolean interrupted(Throwable t) {
-        return StandardFaultClassifier.interruption(StandardFaultClassifier.unwrapped(t))
-                || Thread.currentThread().isInterrupted();
+        boolean told;
+        try {
+            told = StandardFaultClassifier.interruption(StandardFaultClassifier.unwrapped(t));
+        } catch (Throwable unspeakable) {
+            told = false;
+        }
+        return told || Thread.currentThread().isInterrupted();
     }
 }

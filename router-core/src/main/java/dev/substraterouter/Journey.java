@@ -10,6 +10,7 @@ import dev.substraterouter.trace.RoutingTrace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Journey {
     private static final HeldPlacement[] NO_ATTEMPTS = {};
+    /** A request that is told to come back again and again keeps its last attempts only. */
+    private static final int MOST_KEPT = 64;
 
     private final Engine engine;
     private final RouteRequest request;
@@ -30,6 +33,7 @@ final class Journey {
     private final Holder holder;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile HeldPlacement[] attempts = NO_ATTEMPTS;
+    private int made; // touched by whoever drives the journey
     private volatile @Nullable Decision lastNone;
     private volatile @Nullable RefusalReason refusal;
     private volatile long waitedNanos;
@@ -84,15 +88,18 @@ final class Journey {
         waitedNanos = inAllNanos;
     }
 
+    /** How many attempts there were, those included that are not kept any more. */
     int attempts() {
-        return attempts.length;
+        return made;
     }
 
     void attempt(HeldPlacement placement) {
         HeldPlacement[] before = attempts;
-        HeldPlacement[] more = java.util.Arrays.copyOf(before, before.length + 1);
-        more[before.length] = placement;
+        int dropped = before.length == MOST_KEPT ? 1 : 0;
+        HeldPlacement[] more = Arrays.copyOfRange(before, dropped, before.length + 1);
+        more[more.length - 1] = placement;
         attempts = more;
+        made++;
     }
 
     void foundNone(@Nullable Decision decision) {

@@ -27,6 +27,8 @@ final class Operators {
     /** Who waits for a cell to be free of leases. */
     private final Map<Cell, List<CompletableFuture<Void>>> draining = new ConcurrentHashMap<>();
 
+    private final Map<Cell, Kicks> kicks = new ConcurrentHashMap<>();
+
     Operators(Engine engine, @Nullable SubstrateOperator operator) {
         this.engine = engine;
         this.operator = operator;
@@ -62,27 +64,51 @@ final class Operators {
             return CompletableFuture.failedFuture(new IllegalStateException(
                     "no SubstrateOperator was given to the router's builder, so '" + id + "' cannot be kicked"));
         }
-        Object own = new Object();
-        cell.changeGate(gate -> gate.cordonedUnless(BY_OPERATOR, own)); // takes over the cordon of an earlier kick
+        begun(cell);
         CompletableFuture<Void> done = new CompletableFuture<>();
         engine.execute(() -> {
             try {
                 restart(host, id)
                         .thenCompose(up -> freeWithin(cell))
-                        .whenComplete((free, failure) -> kicked(cell, id, own, failure, done));
+                        .whenComplete((free, failure) -> kicked(cell, id, failure, done));
             } catch (Throwable broken) { // the host's stage is foreign code
-                kicked(cell, id, own, broken, done);
+                kicked(cell, id, broken, done);
             }
         });
         return done;
     }
 
-    private void kicked(Cell cell, String id, Object own, @Nullable Throwable failure, CompletableFuture<Void> done) {
+    /** Takes a cell out, if nobody has, for as long as one of its kicks is under way. */
+    private void begun(Cell cell) {
+        kicks.compute(cell, (key, running) -> {
+            Kicks all = running == null ? new Kicks() : running;
+            all.count++;
+            cell.changeGate(gate -> gate.cordonedUnless(BY_OPERATOR, all));
+            return all;
+        });
+    }
+
+    private void ended(Cell cell) {
+        kicks.computeIfPresent(cell, (key, running) -> {
+            if (--running.count > 0) {
+                return running;
+            }
+            cell.changeGate(gate -> gate.uncordoned(running));
+            return null;
+        });
+    }
+
+    /** The kicks of one cell that are under way; counted in the map's atomic steps. */
+    private static final class Kicks {
+        private int count;
+    }
+
+    private void kicked(Cell cell, String id, @Nullable Throwable failure, CompletableFuture<Void> done) {
         if (failure == null) {
             cell.changeGate(gate -> gate.reset(id));
             engine.observers().drain(cell);
         }
-        cell.changeGate(gate -> gate.uncordoned(own));
+        ended(cell);
         engine.intake().refresh(id);
         changed();
         if (failure == null) {
@@ -92,36 +118,39 @@ final class Operators {
         }
     }
 
-    /** A lease has ended, or lingered its time: completes who waits for a cell without leases. */
+    /**
+     * A lease has ended, or lingered its time: completes who waits for a cell without leases. Once the router is closed nobody looks at
+     * the time any more, so nobody waits for leases that only time ends.
+     */
     void freed(Cell cell) {
         if (draining.isEmpty()) {
             return;
         }
         List<CompletableFuture<Void>> free = new ArrayList<>();
+        List<CompletableFuture<Void>> inVain = new ArrayList<>();
         draining.computeIfPresent(cell, (key, waiting) -> {
-            if (cell.get().ledger.jobs()
-                    > 0) { // looked at after the waiter was written down, whose cordon is older still
+            LedgerState ledger =
+                    cell.get().ledger; // looked at after the waiter was written down, whose cordon is older still
+            boolean never = engine.closed() && ledger.jobs() == ledger.lingering();
+            if (ledger.jobs() > 0 && !never) {
                 return waiting;
             }
-            free.addAll(waiting);
+            (ledger.jobs() == 0 ? free : inVain).addAll(waiting);
             return null;
         });
         if (!free.isEmpty()) {
             engine.execute(() -> free.forEach(future -> future.complete(null)));
         }
+        if (!inVain.isEmpty()) {
+            IllegalStateException closed = new IllegalStateException(
+                    "the router was closed before '" + cell.get().plan.id + "' was known to be free of work");
+            engine.execute(() -> inVain.forEach(future -> future.completeExceptionally(closed)));
+        }
     }
 
-    /** The router is closed: nobody looks at the time any more, so nobody may wait for leases that only time ends. */
+    /** The router is closed. */
     void close() {
-        for (Cell cell : List.copyOf(draining.keySet())) {
-            LedgerState ledger = cell.get().ledger;
-            List<CompletableFuture<Void>> waiting = ledger.jobs() == ledger.lingering() ? draining.remove(cell) : null;
-            if (waiting != null) {
-                IllegalStateException closed = new IllegalStateException(
-                        "the router was closed before '" + cell.get().plan.id + "' was known to be free of work");
-                engine.execute(() -> waiting.forEach(future -> future.completeExceptionally(closed)));
-            }
-        }
+        List.copyOf(draining.keySet()).forEach(this::freed);
     }
 
     private CompletableFuture<Void> free(Cell cell) {

@@ -61,7 +61,7 @@ final class Reloads implements PolicySink {
         if (engine.closed()) {
             throw new IllegalStateException(engine.name() + " is closed (expected: a router that runs)");
         }
-        engine.settle(engine.time().nanos()); // what time has done so far, it did under the limits so far
+        settle(); // what time has done so far, it did under the limits so far
         try {
             publish(policy);
         } catch (PolicyException rejected) {
@@ -72,6 +72,15 @@ final class Reloads implements PolicySink {
         engine.signal().raise();
         engine.observers().carry();
         engine.intake().retarget();
+    }
+
+    private void settle() {
+        long now = engine.time().nanos();
+        for (Cell cell : cells()) {
+            cell.settle(now);
+            engine.observers().drain(cell);
+            engine.operators().freed(cell);
+        }
     }
 
     private void publish(Policy policy) {
@@ -109,6 +118,11 @@ final class Reloads implements PolicySink {
         } catch (PolicyException rejected) {
             // told to the listeners and the log by reload; the last good policy stays in force
             Log.debug("policy source brought a bad policy", rejected);
+        } catch (IllegalStateException closed) {
+            if (!engine.closed()) {
+                throw closed;
+            }
+            Log.debug("policy source brought a policy to a closed router", closed);
         }
     }
 

@@ -235,7 +235,7 @@ final class StatusIntake {
         refresh.lastNanos = engine.time().nanos();
         refresh.pending.set(false);
         engine.execute(() -> {
-            for (StatusSource source : sources) {
+            for (StatusSource source : closing ? List.<StatusSource>of() : sources) {
                 Engine.guarded("a status source, asked for a fresh status,", () -> source.refresh(substrateId));
             }
         });

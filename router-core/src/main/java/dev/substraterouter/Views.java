@@ -89,7 +89,7 @@ final class Views {
         Revision revision = engine.revision();
         long now = engine.time().nanos();
         for (RoutePlan route : revision.compiled.routes()) {
-            if (Arrays.stream(route.candidates).noneMatch(candidate -> passes(revision, route, candidate, now))) {
+            if (Arrays.stream(route.candidates).noneMatch(candidate -> passes(revision, candidate, now))) {
                 return false;
             }
         }
@@ -101,8 +101,8 @@ final class Views {
         return cells.stream().mapToInt(cell -> cell.settle(now).ledger.jobs()).sum();
     }
 
-    private static boolean passes(Revision revision, RoutePlan route, CandidatePlan candidate, long now) {
-        return revision.current(candidate.substrate.index).passesGate(route, candidate, now);
+    private static boolean passes(Revision revision, CandidatePlan candidate, long now) {
+        return revision.current(candidate.substrate.index).passesGate(candidate, now);
     }
 
     private static List<RankedCandidate> ranked(Survey survey) {

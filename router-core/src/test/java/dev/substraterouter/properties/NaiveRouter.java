@@ -72,6 +72,7 @@ final class NaiveRouter {
         long start;
         long mib;
         String key = "";
+        boolean withModel;
         long load;
         int epoch;
         boolean trial;
@@ -80,7 +81,7 @@ final class NaiveRouter {
         long ended;
     }
 
-    private record Residue(String key, long mib) {}
+    private record Residue(String key, long mib, boolean withModel) {}
 
     private record Fig(double value, long at) {}
 
@@ -424,7 +425,8 @@ final class NaiveRouter {
         boolean idle = alone || p.leases.stream().noneMatch(one -> one.key.equals(key(c, w)));
         boolean resident =
                 c.model().isPresent() && p.models().contains(c.model().get()) && idle;
-        resident = resident && (alone || p.residues.stream().noneMatch(one -> one.key.equals(key(c, w))));
+        resident =
+                resident && (alone || p.residues.stream().noneMatch(one -> one.withModel && one.key.equals(key(c, w))));
         return resident && c.jobVramGb().isPresent() ? mib(c.jobVramGb().getAsDouble()) : whole(c, w);
     }
 
@@ -433,7 +435,7 @@ final class NaiveRouter {
         Mem told = p.mem();
         long total = told == null ? declared : Math.min(declared, told.total);
         long own = alone ? 0 : p.leases.stream().mapToLong(one -> one.mib).sum();
-        long left = alone
+        long left = alone || told == null
                 ? 0
                 : p.residues.stream()
                         .map(Residue::key)
@@ -461,7 +463,7 @@ final class NaiveRouter {
         List<Residue> more = new ArrayList<>(p.residues);
         p.leases.stream()
                 .filter(one -> over.test(one) && one.seen)
-                .forEach(one -> more.add(new Residue(one.key, one.mib)));
+                .forEach(one -> more.add(new Residue(one.key, one.mib, one.withModel)));
         p.residues = more;
         p.leases.removeIf(over);
     }
@@ -573,6 +575,7 @@ final class NaiveRouter {
         lease.start = now;
         lease.mib = need(p, c, w, false);
         lease.key = key(c, w);
+        lease.withModel = lease.mib == whole(c, w);
         lease.load = c.loadTime().toNanos();
         if (p.phase == Phase.OUT) {
             p.phase = Phase.TRIAL;
@@ -750,7 +753,7 @@ final class NaiveRouter {
             p.leases.remove(lease);
             if (lease.seen) {
                 List<Residue> more = new ArrayList<>(p.residues);
-                more.add(new Residue(lease.key, lease.mib));
+                more.add(new Residue(lease.key, lease.mib, lease.withModel));
                 p.residues = more;
             }
         }
@@ -840,7 +843,6 @@ final class NaiveRouter {
         p.inRow = 0;
         p.history.clear();
         p.faulted = true;
-        p.lastFault = at;
         p.since = at;
         long window = p.ejection.window().toNanos();
         long most = p.ejection.maxWindow().toNanos();
@@ -850,6 +852,7 @@ final class NaiveRouter {
         p.level++;
         p.window = window;
         p.until = at + window;
+        p.lastFault = p.until; // quiet at the earliest from its end
         p.jitterKnown = false;
         if (knows(p.id)) {
             askJitter(p);
@@ -860,6 +863,7 @@ final class NaiveRouter {
     private void askJitter(Place p) {
         long most = p.ejection.maxWindow().toNanos();
         p.until = ejectedUntil.applyAsLong(p);
+        p.lastFault = p.until;
         p.jitterKnown = true;
         long lasts = p.until - p.since;
         if (p.until > now && (lasts < 0.85 * p.window || lasts > Math.min(most, 1.15 * p.window))) {

@@ -15,6 +15,9 @@ public final class Lease {
     /** What stays resident when it ends. */
     public final String residentKey;
 
+    /** Whether the memory is enough for the model too; else it was resident already, and only the job's is booked. */
+    public final boolean holdsModel;
+
     public final boolean spansGpus;
     public final int gpu;
     /** Not part of the reported memory before it is this old. */
@@ -33,6 +36,7 @@ public final class Lease {
             long startNanos,
             long mib,
             String residentKey,
+            boolean holdsModel,
             boolean spansGpus,
             int gpu,
             long loadNanos,
@@ -43,6 +47,7 @@ public final class Lease {
         this.startNanos = startNanos;
         this.mib = mib;
         this.residentKey = residentKey;
+        this.holdsModel = holdsModel;
         this.spansGpus = spansGpus;
         this.gpu = gpu;
         this.loadNanos = loadNanos;

@@ -81,10 +81,10 @@ public final class LedgerState {
     }
 
     /**
-     * Memory that ended leases may have left behind and that is not free for a candidate, MiB; on one GPU, or with {@link Lease#NO_GPU} on
-     * all. What was left is free for its own candidate; for others, less what newer leases of the same have booked of it.
+     * Memory that ended leases may have left behind and that is not free for a candidate, MiB; on one GPU of several, or with {@link
+     * Lease#NO_GPU} on all. What was left is free for its own candidate; for others, less what newer leases of the same have booked of it.
      */
-    public long residueMib(String residentKey, int gpu) {
+    public long residueMib(String residentKey, int gpu, int gpus) {
         long sum = 0;
         for (int at = 0; at < residues.size(); at++) {
             String key = residues.get(at).residentKey();
@@ -92,35 +92,39 @@ public final class LedgerState {
             for (int before = 0; before < at; before++) {
                 counted |= residues.get(before).residentKey().equals(key);
             }
-            boolean free = key.equals(residentKey);
-            if (!counted && !free) {
-                sum += Math.max(0, left(key, gpu) - bookedUnseen(key, gpu));
+            if (!counted && !key.equals(residentKey)) {
+                sum += Math.max(0, left(key, gpu, gpus) - bookedUnseen(key, gpu, gpus));
             }
         }
         return sum;
     }
 
-    /** Memory that ended leases of one resident key may have left behind, MiB. */
-    public long residueMib(String residentKey) {
-        return left(residentKey, Lease.NO_GPU);
-    }
-
-    private long left(String key, int gpu) {
+    /** Memory that ended leases of one resident key have left behind with their model, MiB: it is in no figure before the next status. */
+    public long modelResidueMib(String residentKey) {
         long sum = 0;
         for (Residue residue : residues) {
-            if (residue.residentKey().equals(key) && (gpu == Lease.NO_GPU || residue.gpu() == gpu)) {
-                sum += residue.mib();
+            if (residue.residentKey().equals(residentKey) && residue.lease().holdsModel) {
+                sum += residue.lease().mib;
             }
         }
         return sum;
     }
 
-    private long bookedUnseen(String key, int gpu) {
+    private long left(String key, int gpu, int gpus) {
+        long sum = 0;
+        for (Residue residue : residues) {
+            if (residue.residentKey().equals(key)) {
+                sum += residue.mib(gpu, gpus);
+            }
+        }
+        return sum;
+    }
+
+    private long bookedUnseen(String key, int gpu, int gpus) {
         long sum = 0;
         for (Held one : held) {
-            boolean here = gpu == Lease.NO_GPU || one.gpu() == gpu;
-            if (here && !one.seen() && one.lease().residentKey.equals(key)) {
-                sum += one.lease().mib;
+            if (!one.seen() && one.lease().residentKey.equals(key)) {
+                sum += gpu == Lease.NO_GPU ? one.lease().mib : share(one, gpu, gpus);
             }
         }
         return sum;
@@ -205,7 +209,7 @@ public final class LedgerState {
         List<Residue> left = residues;
         if (ended.seen() && lease.mib > 0) {
             left = new ArrayList<>(residues);
-            left.add(new Residue(lease.residentKey, lease.mib, ended.gpu()));
+            left.add(new Residue(lease, ended.gpu()));
             left = List.copyOf(left);
         }
         Held[] fewer = new Held[held.length - 1];
@@ -395,7 +399,7 @@ public final class LedgerState {
                 mib += one.lease().mib;
                 stillLingering += one.lingering() ? 1 : 0;
             } else if (one.seen() && one.lease().mib > 0) {
-                left.add(new Residue(one.lease().residentKey, one.lease().mib, one.gpu()));
+                left.add(new Residue(one.lease(), one.gpu()));
             }
         }
         if (kept.size() == held.length) {

@@ -5,9 +5,7 @@ import dev.substraterouter.internal.admission.LedgerState;
 import dev.substraterouter.internal.gate.GateState;
 import dev.substraterouter.internal.gate.Reading.GpuReading;
 import dev.substraterouter.internal.plan.CandidatePlan;
-import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.internal.plan.SubstratePlan;
-import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.trace.Reason;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,9 +47,14 @@ public final class CellState {
                 : ledger.expire(now, gate.limits.staleNanos).jobs();
     }
 
-    /** Whether a candidate passes its gate now, whatever is taken by the router itself and whoever waits. */
-    public boolean passesGate(RoutePlan route, CandidatePlan candidate, long now) {
-        return Check.wouldPassAlone(this, candidate, route, Ask.of(RouteRequest.workload(route.workload), now), now);
+    /** Whether a candidate passes its gate now, whatever is taken by the router itself and whoever asks. */
+    public boolean passesGate(CandidatePlan candidate, long now) {
+        CellState alone = new CellState(plan, gate, LedgerState.EMPTY, retired);
+        boolean perGpu = !Memory.perGpu(this, candidate, now).isEmpty();
+        return !candidate.tooSmall
+                && gate.objection(now, candidate.factsOnly, perGpu) == null
+                && gate.health.foreignJobs(now) < plan.maxJobs
+                && Memory.place(alone, candidate, now) != Memory.NO_ROOM;
     }
 
     /** What speaks against each of several GPUs, whatever a job needs; null when one of them, or their sum, passes. */
@@ -112,10 +115,12 @@ public final class CellState {
         }
         boolean cold = Memory.cold(this, candidate, now);
         long lasts = candidate.latencyNanos < 0 ? -1 : candidate.latencyNanos + (cold ? candidate.loadNanos : 0);
+        long need = Memory.need(here, candidate, now);
         Lease lease = new Lease(
                 now,
-                Memory.need(here, candidate, now),
+                need,
                 candidate.residentKey,
+                need == candidate.needMib,
                 candidate.spansGpus,
                 gpu,
                 candidate.loadNanos,

@@ -44,7 +44,7 @@ final class Memory {
                         - state.plan.keepFreeMib
                         - foreign(state, candidate, now)
                         - state.ledger.reservedMib()
-                        - residue(state, candidate, Lease.NO_GPU);
+                        - residue(state, candidate, Lease.NO_GPU, 1, now);
     }
 
     /** What there is in all, MiB: the smaller of what the policy and the status say; negative when neither does. */
@@ -78,7 +78,7 @@ final class Memory {
                     : Lease.NO_GPU;
         }
         int best = NO_ROOM;
-        long most = -1;
+        long most = Long.MIN_VALUE;
         for (int gpu = 0; gpu < gpus.size(); gpu++) {
             long room = room(state, candidate, gpus, gpu, now);
             boolean fits = !judged || room >= need;
@@ -131,7 +131,7 @@ final class Memory {
                 - (state.plan.keepFreeMib + count - 1) / count
                 - foreign
                 - state.ledger.bookedMib(gpu, count)
-                - residue(state, candidate, gpu);
+                - residue(state, candidate, gpu, count, now);
     }
 
     /** The room on one of several equal GPUs of which only sums are known, MiB. */
@@ -144,7 +144,7 @@ final class Memory {
                 - keep
                 - foreign(state, candidate, now)
                 - ledger.bookedMib(emptiest, count)
-                - residue(state, candidate, emptiest);
+                - residue(state, candidate, emptiest, count, now);
         return Math.max(free(state, candidate, now) / count, alone);
     }
 
@@ -158,11 +158,13 @@ final class Memory {
                 && models != null
                 && models.contains(candidate.model)
                 && !state.ledger.holds(candidate.residentKey)
-                && state.ledger.residueMib(candidate.residentKey) == 0; // what an ended lease left is credited already
+                && state.ledger.modelResidueMib(candidate.residentKey) == 0; // then the model is credited already
     }
 
-    private static long residue(CellState state, CandidatePlan candidate, int gpu) {
-        return state.plan.evictable ? 0 : state.ledger.residueMib(candidate.residentKey, gpu);
+    private static long residue(CellState state, CandidatePlan candidate, int gpu, int gpus, long now) {
+        boolean counts =
+                !state.plan.evictable && state.gate.health.memory(now) != null; // it completes figures that are known
+        return counts ? state.ledger.residueMib(candidate.residentKey, gpu, gpus) : 0;
     }
 
     /** What known models hold while they serve nothing, where that may be taken and the candidate does not count on it, MiB. */
@@ -177,7 +179,8 @@ final class Memory {
             String key = CandidatePlan.modelKey(model);
             boolean kept = model.equals(candidate.model) && candidate.residentNeedMib < candidate.needMib;
             if (!kept && models.contains(model) && !state.ledger.holds(key)) {
-                sum += Math.max(0, known.getValue() - state.ledger.residueMib(key)); // a residue is not in the figures
+                sum += Math.max(
+                        0, known.getValue() - state.ledger.modelResidueMib(key)); // a residue is not in the figures
             }
         }
         return sum;

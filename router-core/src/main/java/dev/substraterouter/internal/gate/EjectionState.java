@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param epoch counted from 0
  * @param consecutive node faults in a row; while it is out, those that put it out
  * @param history the last outcomes, a bit each, 1 = fault, the newest lowest
- * @param lastFaultAt when the newest fault came; meaningless while {@code faulted} is false
+ * @param lastFaultAt since when it is quiet: when the newest fault came, or its ejection ended; meaningless while {@code faulted} is false
  * @param faulted whether there was a fault since all was forgotten
  * @param level how often it has been ejected since all was forgotten
  * @param since when the phase began
@@ -153,7 +153,7 @@ record EjectionState(
     }
 
     private EjectionState ejected(long now, GateLimits limits, long seed, String error) {
-        // quiet until its trial began; how long the trial itself took says nothing
+        // quiet from the end of its last window until its trial began; how long the trial itself took says nothing
         boolean quiet = phase == Phase.TRIAL && faulted && since - lastFaultAt > limits.forgetNanos;
         int times = quiet ? 0 : level;
         long window = limits.windowNanos;
@@ -167,7 +167,7 @@ record EjectionState(
                 epoch + 1,
                 consecutive,
                 history,
-                now,
+                now + lasting,
                 true,
                 Math.min(MAX_LEVEL, times + 1),
                 now,

@@ -138,18 +138,22 @@ public final class HealthState {
                 return true;
             }
         }
+        for (String key : limits.attributes.keySet()) {
+            Reading.Text text = known.attributes().get(key);
+            if (text != null && old(text.at(), now)) {
+                return true;
+            }
+        }
         return false;
     }
 
-    /** When each thing that is known was told. */
-    private static long[] told(Reading known) {
+    /** When each thing that is known and judged was told. */
+    private long[] told(Reading known) {
         LongStream.Builder times = LongStream.builder().add(known.at());
-        for (Told told : List.of(known.jobs(), known.util(), known.temp())) {
-            if (told.known()) {
-                times.add(told.at());
-            }
-        }
-        if (known.memory().known()) {
+        add(times, Measure.RUNNING_JOBS, known.jobs());
+        add(times, Measure.GPU_UTIL, known.util());
+        add(times, Measure.GPU_TEMP, known.temp());
+        if (known.memory().known() && !limits.ignores(Measure.VRAM)) {
             times.add(known.memory().at());
         }
         if (!known.gpus().isEmpty()) {
@@ -159,6 +163,12 @@ public final class HealthState {
             times.add(known.modelsAt());
         }
         return times.build().toArray();
+    }
+
+    private void add(LongStream.Builder times, Measure measure, Told told) {
+        if (told.known() && !limits.ignores(measure)) {
+            times.add(told.at());
+        }
     }
 
     /**
