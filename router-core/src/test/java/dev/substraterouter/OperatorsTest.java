@@ -121,6 +121,67 @@ class OperatorsTest {
     }
 
     @Test
+    void theCordonOfSeveralKicksLastsUntilTheLastHasEnded() {
+        CompletableFuture<Void> slow = new CompletableFuture<>();
+        restart = slow;
+        CompletableFuture<Void> first = router.kick("legion");
+        restart = CompletableFuture.failedFuture(new IllegalStateException("already restarting"));
+        assertThat(router.kick("legion")).isCompletedExceptionally();
+        assertThat(view("legion").cordoned()).isTrue();
+        slow.complete(null);
+        assertThat(first).isCompleted();
+        assertThat(view("legion").cordoned()).isFalse();
+    }
+
+    @Test
+    void aFailureThatCannotTellItsCauseEndsItsLease() {
+        IOException unspeakable = new IOException() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public synchronized Throwable getCause() {
+                throw new IllegalStateException("no cause");
+            }
+
+            @Override
+            public String getMessage() {
+                throw new IllegalStateException("no words");
+            }
+        };
+        assertThatThrownBy(() -> router.call(fill.idempotent(false), placement -> {
+                    throw new java.io.UncheckedIOException("wrapped", unspeakable);
+                }))
+                .isNotNull();
+        assertThatThrownBy(() -> router.call(fill.idempotent(false), placement -> {
+                    throw unspeakable;
+                }))
+                .isSameAs(unspeakable);
+        time.advance(Duration.ofSeconds(16));
+        assertThat(view("legion").leases()).isZero();
+    }
+
+    @Test
+    void aDrainDoesNotOutliveTheRouterForLeasesThatOnlyTimeEnds() {
+        Placement open = router.tryPlace(fill).orElseThrow();
+        CompletableFuture<Void> drained = router.drain("legion");
+        router.close();
+        assertThat(drained).isNotDone();
+        open.nodeFault(new IOException("reset"));
+        assertThat(drained).isCompletedExceptionally();
+    }
+
+    @Test
+    void readinessAsksTheGateAlone() throws InterruptedException {
+        assertThat(router.awaitReady(Duration.ofSeconds(5))).isTrue();
+        Placement open = router.tryPlace(fill).orElseThrow();
+        assertThat(router.awaitReady(Duration.ofSeconds(5))).isTrue();
+        open.close();
+        router.reportStatus("mirrorforge", Statuses.loaded(64));
+        router.reportStatus("legion", Statuses.healthy(32).runningJobs(1).build());
+        assertThat(router.awaitReady(Duration.ZERO)).isFalse();
+    }
+
+    @Test
     void kickLeavesACordonThatAnOperatorSetMeanwhile() {
         CompletableFuture<Void> up = new CompletableFuture<>();
         restart = up;
