@@ -252,11 +252,14 @@ public final class HealthState {
         return true;
     }
 
-    /** What is told under a key now; null when nothing is, or it is too old. */
+    /** What is told under a key now; null when nothing is, or it is too old. A key that a reload asks for anew is in the status itself. */
     @Nullable
     String attribute(Reading known, String key, long now) {
         Reading.Text text = known.attributes().get(key);
-        return text == null || tooOld(text.at(), now) ? null : text.value();
+        if (text != null) {
+            return tooOld(text.at(), now) ? null : text.value();
+        }
+        return known.status().attributes().get(key);
     }
 
     boolean missing(Measure measure, Told told, long now) {

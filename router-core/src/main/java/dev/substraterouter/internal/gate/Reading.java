@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param gpusAt when they were told
  * @param models the models in memory; null when not told
  * @param modelsAt when they were told
- * @param attributes what else was told
+ * @param attributes what was told under the keys that the policy requires
  * @param doubtful whether the figures may contain the router's own load
  * @param moved whether that is because own leases began or ended while it was asked, so that the utilisation may be theirs
  * @param objection what a predicate of the host has against it; null when nothing

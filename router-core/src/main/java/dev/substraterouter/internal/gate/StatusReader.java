@@ -66,7 +66,12 @@ final class StatusReader {
 
     private Map<String, Text> texts() {
         Map<String, Text> texts = new HashMap<>();
-        status.attributes().forEach((key, value) -> texts.put(key, new Text(value, now)));
+        for (String key : limits.attributes.keySet()) { // no others: what workers make up must not pile up
+            String value = status.attributes().get(key);
+            if (value != null) {
+                texts.put(key, new Text(value, now));
+            }
+        }
         return Map.copyOf(texts);
     }
 
