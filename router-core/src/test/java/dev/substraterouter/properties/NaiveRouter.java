@@ -216,7 +216,7 @@ final class NaiveRouter {
         }
 
         int rampCap() {
-            if (phase != Phase.RAMP) {
+            if (phase != Phase.RAMP || now - since >= ejection.ramp().toNanos()) {
                 return Integer.MAX_VALUE;
             }
             double third = ejection.ramp().toNanos() / 3.0;
@@ -1084,6 +1084,7 @@ final class NaiveRouter {
                 }
             }
         }
+        settle(); // under the new limits what is over may be another matter
         for (Req one : inOrder(null)) {
             if (next.workload(one.workload).isEmpty()) {
                 refuse(one, RefusalReason.UNKNOWN_WORKLOAD);

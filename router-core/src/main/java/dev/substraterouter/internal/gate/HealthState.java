@@ -252,14 +252,15 @@ public final class HealthState {
         return true;
     }
 
-    /** What is told under a key now; null when nothing is, or it is too old. A key that a reload asks for anew is in the status itself. */
+    /** What is told under a key now: by the newest status, else by an earlier one; null when nothing is, or it is too old. */
     @Nullable
     String attribute(Reading known, String key, long now) {
-        Reading.Text text = known.attributes().get(key);
-        if (text != null) {
-            return tooOld(text.at(), now) ? null : text.value();
+        String newest = known.status().attributes().get(key);
+        if (newest != null && !tooOld(known.at(), now)) {
+            return newest;
         }
-        return known.status().attributes().get(key);
+        Reading.Text text = known.attributes().get(key);
+        return text == null || tooOld(text.at(), now) ? null : text.value();
     }
 
     boolean missing(Measure measure, Told told, long now) {
@@ -312,7 +313,7 @@ public final class HealthState {
         all.add(reading);
         for (Reading earlier : readings) {
             if (earlier.source().equals(source)) {
-                all.set(0, reading.filledFrom(earlier));
+                all.set(0, reading.filledFrom(earlier, limits.attributes.keySet()));
             } else if (!tooOld(earlier.at(), now) && all.size() < MAX_SOURCES) {
                 all.add(earlier);
             }

@@ -74,8 +74,12 @@ public record Reading(
                 objection);
     }
 
-    /** These figures, with what they do not tell taken from the same source's earlier ones. */
-    Reading filledFrom(Reading earlier) {
+    /**
+     * These figures, with what they do not tell taken from the same source's earlier ones.
+     *
+     * @param keys the attributes that are kept
+     */
+    Reading filledFrom(Reading earlier, Set<String> keys) {
         return new Reading(
                 source,
                 asked,
@@ -91,10 +95,19 @@ public record Reading(
                 !gpus.isEmpty() ? gpusAt : earlier.gpusAt,
                 models != null ? models : earlier.models,
                 models != null ? modelsAt : earlier.modelsAt,
-                newest(attributes, earlier.attributes),
+                only(keys, newest(attributes, earlier.attributes)),
                 doubtful,
                 moved,
                 objection);
+    }
+
+    private static Map<String, Text> only(Set<String> keys, Map<String, Text> texts) {
+        if (keys.containsAll(texts.keySet())) {
+            return texts;
+        }
+        Map<String, Text> kept = new HashMap<>(texts);
+        kept.keySet().retainAll(keys);
+        return Map.copyOf(kept);
     }
 
     /** Both, the one told later where both tell a key. */
