@@ -2,6 +2,7 @@ package dev.substraterouter;
 
 import dev.substraterouter.internal.admission.Lease;
 import dev.substraterouter.internal.decide.Cell;
+import dev.substraterouter.internal.decide.CellState;
 import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.gate.GateState;
 import dev.substraterouter.internal.gate.Reading;
@@ -133,10 +134,16 @@ final class Engine {
     void settle(long now) {
         Revision current = revision;
         for (int substrate = 0; substrate < current.substrates(); substrate++) {
-            Cell cell = current.cell(substrate);
-            cell.settle(now);
-            observers.drain(cell);
+            settle(current.cell(substrate), now);
         }
+    }
+
+    /** Brings one substrate to what time has made of it, and lets everybody know whom that concerns. */
+    CellState settle(Cell cell, long now) {
+        CellState state = cell.settle(now);
+        observers.drain(cell);
+        operators.freed(cell);
+        return state;
     }
 
     /** Tells what the taking of a lease has made happen. */
@@ -195,10 +202,6 @@ final class Engine {
             Log.debug("the executor threw; its task runs on the calling thread", refused);
             once.run();
         }
-    }
-
-    Executor executor() {
-        return executor;
     }
 
     /** Runs foreign code whose failure must not stop what comes after it. */

@@ -69,9 +69,7 @@ final class Housekeeping {
         IdentityHashMap<Lease, Long> still = new IdentityHashMap<>();
         Set<String> stillLost = new HashSet<>();
         for (Cell cell : reloads.cells()) {
-            CellState state = cell.settle(now);
-            engine.observers().drain(cell);
-            engine.operators().freed(cell);
+            CellState state = engine.settle(cell, now);
             overdue(state, period.toNanos(), still);
             statusLost(state, now, stillLost);
         }

@@ -47,11 +47,6 @@ final class Mailbox<T> {
         queue.add(thing);
     }
 
-    /** How many were dropped. */
-    long dropped() {
-        return dropped.sum();
-    }
-
     /** Has what is in it carried. */
     @SuppressWarnings("CatchingUnchecked") // an executor that takes nothing must not hurt who posts
     void run() {

@@ -76,11 +76,7 @@ final class Reloads implements PolicySink {
 
     private void settle() {
         long now = engine.time().nanos();
-        for (Cell cell : cells()) {
-            cell.settle(now);
-            engine.observers().drain(cell);
-            engine.operators().freed(cell);
-        }
+        cells().forEach(cell -> engine.settle(cell, now));
     }
 
     private void publish(Policy policy) {

@@ -10,7 +10,6 @@ import dev.substraterouter.trace.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The arithmetic of GPU memory: what a candidate needs now, what is free for it, and on which GPU. Pure. */
 final class Memory {
@@ -184,9 +183,5 @@ final class Memory {
             }
         }
         return sum;
-    }
-
-    static @Nullable Reason gpuReason(CellState state, CandidatePlan candidate, int gpu) {
-        return state.gate.health.gpuObjection(gpu, candidate.factsOnly);
     }
 }

@@ -62,7 +62,6 @@ final class Merge {
                 ready,
                 worst(Reading::jobs),
                 worst(Reading::util),
-                worst(Reading::reportedUtil),
                 worst(Reading::temp),
                 memory(),
                 cards == null ? Reading.NO_GPUS : cards.gpus(),

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param ready whether the substrate is ready for work
  * @param jobs the jobs of others
  * @param util the utilisation by others, percent
- * @param reportedUtil the whole utilisation, percent
  * @param temp the temperature, °C
  * @param memory the memory that others use
  * @param gpus one entry a GPU; empty when only sums are told
@@ -39,7 +38,6 @@ public record Reading(
         boolean ready,
         Told jobs,
         Told util,
-        Told reportedUtil,
         Told temp,
         Memory memory,
         List<GpuReading> gpus,
@@ -61,7 +59,6 @@ public record Reading(
                 ready,
                 jobs,
                 util,
-                reportedUtil,
                 temp,
                 memory,
                 other,
@@ -88,7 +85,6 @@ public record Reading(
                 ready,
                 jobs.known() ? jobs : earlier.jobs,
                 util.known() ? util : earlier.util,
-                reportedUtil.known() ? reportedUtil : earlier.reportedUtil,
                 temp.known() ? temp : earlier.temp,
                 memory.known() ? memory : earlier.memory,
                 !gpus.isEmpty() ? gpus : earlier.gpus,

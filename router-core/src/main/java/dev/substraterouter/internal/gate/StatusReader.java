@@ -51,7 +51,6 @@ final class StatusReader {
                 new Told(
                         foreignUtil(status.gpuUtilPct(), status.gpuUtilOtherPct(), limits.utilPerJob * own.jobs()),
                         now),
-                new Told(status.gpuUtilPct().orElse(Double.NaN), now),
                 new Told(status.gpuTempC().orElse(Double.NaN), now),
                 memory(),
                 cards < 2 ? Reading.NO_GPUS : cards(),
