@@ -12,9 +12,11 @@ import dev.substraterouter.policy.Candidate;
 import dev.substraterouter.trace.Attempt;
 import dev.substraterouter.trace.Outcome;
 import dev.substraterouter.trace.RoutingTrace;
+import dev.substraterouter.trace.ServingPath;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -211,13 +213,29 @@ final class HeldPlacement implements Placement {
                 Optional.ofNullable(servedVersion).or(plan.declared::modelVersion),
                 plan.declared.format(),
                 mode(),
+                path(),
                 gpu(),
                 degraded(),
                 revision(),
                 Duration.ofNanos(waitedNanos),
                 ended == null ? Optional.empty() : Optional.of(Duration.ofNanos(ended.atNanos() - lease.startNanos)),
+                ended == null ? OptionalDouble.empty() : cost(ended.atNanos() - lease.startNanos),
                 ended == null ? Outcome.OPEN : ended.outcome(),
                 ended == null ? Optional.empty() : Optional.ofNullable(ended.error()));
+    }
+
+    private ServingPath path() {
+        if (mode() == PlacementMode.BATCH) {
+            return ServingPath.BATCH;
+        }
+        if (overflow()) {
+            return ServingPath.OVERFLOW;
+        }
+        return plan().position == 0 ? ServingPath.PRIMARY : ServingPath.FALLBACK;
+    }
+
+    private OptionalDouble cost(long nanos) {
+        return plan().computeCost(nanos);
     }
 
     private void fault(FaultKind kind, Throwable t, boolean abandoned) {

@@ -4,6 +4,7 @@ import dev.substraterouter.internal.decide.Decision;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.trace.Attempt;
+import dev.substraterouter.trace.Observation;
 import dev.substraterouter.trace.Outcome;
 import dev.substraterouter.trace.RefusalReason;
 import dev.substraterouter.trace.RoutingTrace;
@@ -38,6 +39,7 @@ final class Journey {
     private volatile @Nullable RefusalReason refusal;
     private volatile long waitedNanos;
     private volatile @Nullable Instant askedAt;
+    private volatile @Nullable Observation observation;
     private volatile long endedUnder; // the revision in force when it ended; 0 until then
 
     Journey(Engine engine, RouteRequest request, long number, long arrivalNanos) {
@@ -140,6 +142,7 @@ final class Journey {
         return new RoutingTrace(
                 id(),
                 request.workload(),
+                request.need(),
                 request.identity(),
                 Optional.empty(),
                 request.priority().orElse(Priority.NORMAL),
@@ -152,7 +155,14 @@ final class Journey {
                 Duration.ofNanos(waitedNanos),
                 last != null && last.fellBack(),
                 last != null && last.overflow(),
-                last != null && list.get(list.size() - 1).outcome() == Outcome.SUCCEEDED);
+                last != null && list.get(list.size() - 1).outcome() == Outcome.SUCCEEDED,
+                Optional.ofNullable(observation));
+    }
+
+    /** Adds what has become known of the answer. */
+    synchronized void observe(Observation later) {
+        Observation known = observation;
+        observation = known == null ? later : known.with(later);
     }
 
     /** The wall clock at the arrival, found when it is first asked for: the hot path does not read it. */

@@ -51,7 +51,7 @@ record Refusal(
         return switch (reason) {
             case QUEUE_FULL, NO_WAIT, WAIT_EXPIRED, OUTRANKED, BEYOND_WAIT ->
                 decision == null ? Optional.empty() : Optional.of(decision.retryAfter());
-            case NO_ELIGIBLE_SUBSTRATE, UNKNOWN_WORKLOAD, CLOSED -> Optional.empty();
+            case NO_ELIGIBLE_SUBSTRATE, NOT_AUTHORIZED, UNKNOWN_WORKLOAD, CLOSED -> Optional.empty();
         };
     }
 
@@ -59,6 +59,7 @@ record Refusal(
         return switch (reason) {
             case QUEUE_FULL, NO_WAIT, WAIT_EXPIRED, OUTRANKED, BEYOND_WAIT -> new SubstratesBusyException(this);
             case NO_ELIGIBLE_SUBSTRATE -> new NoEligibleSubstrateException(this);
+            case NOT_AUTHORIZED -> new NotAuthorizedException(this);
             case UNKNOWN_WORKLOAD -> new UnknownWorkloadException(this);
             case CLOSED -> new RouterClosedException(this);
         };
@@ -75,6 +76,7 @@ record Refusal(
             case NO_ELIGIBLE_SUBSTRATE ->
                 "no substrate could ever serve '" + workload + "' (revision " + revision + ")"
                         + (detail.isEmpty() ? "" : ": " + detail) + candidates();
+            case NOT_AUTHORIZED -> "not authorized" + detail;
             case UNKNOWN_WORKLOAD -> "no workload '" + workload + "' in revision " + revision + detail;
             case CLOSED -> "the router takes no new work" + detail;
         };

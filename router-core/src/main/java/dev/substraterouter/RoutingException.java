@@ -10,7 +10,11 @@ import java.util.Optional;
  * with its numbers, is put together when it is read.
  */
 public abstract sealed class RoutingException extends RuntimeException
-        permits SubstratesBusyException, NoEligibleSubstrateException, UnknownWorkloadException, RouterClosedException {
+        permits SubstratesBusyException,
+                NoEligibleSubstrateException,
+                NotAuthorizedException,
+                UnknownWorkloadException,
+                RouterClosedException {
     private static final long serialVersionUID = 1L;
 
     private final transient Refusal refusal;

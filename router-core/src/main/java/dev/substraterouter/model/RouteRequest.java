@@ -21,7 +21,11 @@ public final class RouteRequest {
     /** How long a key or value of an attribute, an identity or a request id may be, in characters. */
     public static final int MAX_TEXT = 256;
 
+    /** What stands for the workload of a request that names none. */
+    public static final String AD_HOC = "(need)";
+
     private final String workload;
+    private final @Nullable Need need;
     private final @Nullable String identity;
     private final @Nullable Priority priority;
     private final PlacementMode mode;
@@ -35,6 +39,7 @@ public final class RouteRequest {
 
     private RouteRequest(Draft draft) {
         this.workload = draft.workload;
+        this.need = draft.need;
         this.identity = draft.identity;
         this.priority = draft.priority;
         this.mode = draft.mode;
@@ -53,7 +58,16 @@ public final class RouteRequest {
      * @throws NullPointerException if {@code name} is null
      */
     public static RouteRequest workload(String name) {
-        return new RouteRequest(new Draft(Objects.requireNonNull(name, "name")));
+        return new RouteRequest(new Draft(Objects.requireNonNull(name, "name"), null));
+    }
+
+    /**
+     * A request for whatever substrate satisfies a need; otherwise as {@link #workload(String)}.
+     *
+     * @throws NullPointerException if {@code need} is null
+     */
+    public static RouteRequest need(Need need) {
+        return new RouteRequest(new Draft(AD_HOC, Objects.requireNonNull(need, "need")));
     }
 
     /**
@@ -67,7 +81,10 @@ public final class RouteRequest {
         return new RouteRequest(draft);
     }
 
-    /** How urgent it is. Unset: NORMAL. */
+    /**
+     * How urgent it is. Unset: NORMAL, or the highest that the identity's role may ask for, if that is lower. Asking for more than the role
+     * may is refused.
+     */
     public RouteRequest priority(Priority priority) {
         Draft draft = draft();
         draft.priority = Objects.requireNonNull(priority, "priority");
@@ -153,9 +170,14 @@ public final class RouteRequest {
         return new RouteRequest(draft);
     }
 
-    /** The workload's name. */
+    /** The workload's name; {@link #AD_HOC} when it names none. */
     public String workload() {
         return workload;
+    }
+
+    /** What is needed, when it names no workload. */
+    public Optional<Need> need() {
+        return Optional.ofNullable(need);
     }
 
     /** Who asks; empty when not said. */
@@ -210,12 +232,12 @@ public final class RouteRequest {
 
     @Override
     public String toString() {
-        return "RouteRequest[" + workload + (requestId == null ? "" : ", id " + requestId)
+        return "RouteRequest[" + (need == null ? workload : need) + (requestId == null ? "" : ", id " + requestId)
                 + (priority == null ? "" : ", " + priority) + "]";
     }
 
     private Draft draft() {
-        Draft draft = new Draft(workload);
+        Draft draft = new Draft(workload, need);
         draft.identity = identity;
         draft.priority = priority;
         draft.mode = mode;
@@ -246,6 +268,7 @@ public final class RouteRequest {
 
     private static final class Draft {
         final String workload;
+        final @Nullable Need need;
 
         @Nullable
         String identity;
@@ -273,8 +296,9 @@ public final class RouteRequest {
 
         Map<String, String> attributes = Map.of();
 
-        Draft(String workload) {
+        Draft(String workload, @Nullable Need need) {
             this.workload = workload;
+            this.need = need;
         }
     }
 }

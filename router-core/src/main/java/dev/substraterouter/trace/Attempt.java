@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -22,11 +23,13 @@ import java.util.Set;
  * @param version its version, likewise
  * @param format its format, as declared
  * @param mode live or batch
+ * @param path by which way: the primary, a fallback, overflow or batch
  * @param gpu the GPU on which it was booked; empty when not booked on a single one
  * @param degraded in what way it is less than the primary as declared
  * @param revision the policy's revision that decided
  * @param waited how long the request had waited in the queue until then, over all its attempts
  * @param latency from placement to outcome; empty while open
+ * @param cost what its compute has cost by the policy's figures and the time it took; empty while open or without figures
  * @param outcome how it ended
  * @param error the failure in words; empty when there was none
  */
@@ -40,11 +43,13 @@ public record Attempt(
         Optional<String> version,
         Optional<String> format,
         PlacementMode mode,
+        ServingPath path,
         OptionalInt gpu,
         Set<DegradedReason> degraded,
         long revision,
         Duration waited,
         Optional<Duration> latency,
+        OptionalDouble cost,
         Outcome outcome,
         Optional<String> error) {
     /** Copies the collections. */

@@ -50,6 +50,28 @@ public enum Reason {
     OVERFLOW_LATER,
     /** It could never hold the job: too little GPU memory in all. */
     TOO_SMALL,
+    /** It cannot do what is needed. */
+    CAPABILITY,
+    /** It does not hold the codebase. */
+    CODEBASE,
+    /** What must be reachable is not reachable from it. */
+    REACH,
+    /** It is trusted less than the content requires. */
+    PRIVACY,
+    /** Its declared quality is too low, or not declared. */
+    QUALITY,
+    /** Its declared latency is too long, or not declared. */
+    LATENCY,
+    /** Its declared cost is too high, or not declared. */
+    COST,
+    /** Whoever asks may not use it. */
+    ROLE,
+    /** It is a batch queue, which only the batch path uses. */
+    BATCH_ONLY,
+    /** It passed its gate in too small a share of the watched time. */
+    AVAILABILITY,
+    /** It is free, but another one is expected to finish so much earlier that the request waits for that one. */
+    FASTER_ELSEWHERE,
     /** The figures that decided may contain the router's own load; a fresh status has been asked for. */
     IN_DOUBT,
     /** The status is stale and was held. */

@@ -14,6 +14,8 @@ public enum RefusalReason {
     BEYOND_WAIT,
     /** No substrate could ever serve it. */
     NO_ELIGIBLE_SUBSTRATE,
+    /** Who asks may not ask for this. */
+    NOT_AUTHORIZED,
     /** The policy has no such workload. */
     UNKNOWN_WORKLOAD,
     /** The router takes no new work. */

@@ -1,6 +1,8 @@
 package dev.substraterouter.trace;
 
+import dev.substraterouter.model.Need;
 import dev.substraterouter.model.Priority;
+import dev.substraterouter.model.RouteRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -13,7 +15,8 @@ import java.util.Optional;
  * is under way is a snapshot.
  *
  * @param requestId the request's id, the caller's or the router's
- * @param workload what was asked for
+ * @param workload what was asked for; {@link RouteRequest#AD_HOC} for a need without a workload
+ * @param need what was needed, when no workload was named
  * @param identity who asked, as the host said; empty when not said
  * @param role the role under which it was served; empty when the policy has no roles
  * @param priority the priority it had
@@ -27,10 +30,12 @@ import java.util.Optional;
  * @param fellBack whether the last placement was not on the primary
  * @param overflow whether the last placement was on an overflow substrate
  * @param served whether it ended with work that was done
+ * @param observation what became known of the answer later; empty until somebody tells it
  */
 public record RoutingTrace(
         String requestId,
         String workload,
+        Optional<Need> need,
         Optional<String> identity,
         Optional<String> role,
         Priority priority,
@@ -43,7 +48,8 @@ public record RoutingTrace(
         Duration waited,
         boolean fellBack,
         boolean overflow,
-        boolean served) {
+        boolean served,
+        Optional<Observation> observation) {
     /** Copies the collections. */
     public RoutingTrace {
         Objects.requireNonNull(requestId, "requestId");
@@ -51,6 +57,28 @@ public record RoutingTrace(
         attributes = Map.copyOf(attributes);
         attempts = List.copyOf(attempts);
         considered = List.copyOf(considered);
+    }
+
+    /** This trace with what has become known of the answer; where it is known already, the later knowledge counts. */
+    public RoutingTrace observed(Observation later) {
+        return new RoutingTrace(
+                requestId,
+                workload,
+                need,
+                identity,
+                role,
+                priority,
+                attributes,
+                askedAt,
+                revision,
+                attempts,
+                considered,
+                refusal,
+                waited,
+                fellBack,
+                overflow,
+                served,
+                Optional.of(observation.map(known -> known.with(later)).orElse(later)));
     }
 
     /** The last placement; empty when there was none. */

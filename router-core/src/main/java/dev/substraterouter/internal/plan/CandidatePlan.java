@@ -19,6 +19,8 @@ public final class CandidatePlan {
     /** In {@link #latencyNanos}: the policy does not say. */
     public static final long UNKNOWN = -1;
 
+    private static final double NANOS_PER_HOUR = 3.6e12;
+
     public final SubstratePlan substrate;
     public final Candidate declared;
     /** The place in the workload's order, from 0. */
@@ -88,6 +90,15 @@ public final class CandidatePlan {
             reasons.add(DegradedReason.LOWER_QUALITY);
         }
         return Set.copyOf(reasons);
+    }
+
+    /** What the compute of a job that takes so long costs by declared figures; empty when they are not declared. */
+    public OptionalDouble computeCost(long nanos) {
+        if (declared.costPerJob().isPresent()) {
+            return declared.costPerJob();
+        }
+        OptionalDouble hour = substrate.declared.costPerHour();
+        return hour.isPresent() ? OptionalDouble.of(hour.getAsDouble() * nanos / NANOS_PER_HOUR) : hour;
     }
 
     /** A duration of a checked policy in nanoseconds; a policy's durations are at most a year. */
