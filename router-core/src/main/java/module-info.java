@@ -1,6 +1,7 @@
 /** The router. */
 module dev.substraterouter {
     requires static transitive org.jspecify;
+    requires com.github.benmanes.caffeine;
 
     exports dev.substraterouter;
     exports dev.substraterouter.model;

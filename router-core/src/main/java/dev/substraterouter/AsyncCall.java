@@ -31,7 +31,7 @@ final class AsyncCall<T> {
         this.failover = failover;
         this.request = request;
         this.work = work;
-        this.journey = engine.begin(request);
+        this.journey = engine.beginCall(request);
     }
 
     CompletableFuture<T> start() {

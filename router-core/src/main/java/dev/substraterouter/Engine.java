@@ -6,12 +6,17 @@ import dev.substraterouter.internal.decide.CellState;
 import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.gate.GateState;
 import dev.substraterouter.internal.gate.Reading;
+import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.FaultKind;
+import dev.substraterouter.model.PlacementMode;
+import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
+import dev.substraterouter.policy.Authorizer;
 import dev.substraterouter.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,6 +34,7 @@ final class Engine {
     private final TimeSource time;
     private final Executor executor;
     private final FaultClassifier classifier;
+    private final @Nullable Authorizer authorizer;
     private final Observers observers;
     private final AtomicLong numbers = new AtomicLong();
     private final Signal signal;
@@ -45,6 +51,7 @@ final class Engine {
         this.signal = new Signal(time);
         this.executor = builder.executor;
         this.classifier = builder.classifier;
+        this.authorizer = builder.authorizer;
         this.revision = first;
         this.observers = new Observers(name, time, executor, builder.listeners, builder.sinks, builder.recentTraces);
         this.intake = new StatusIntake(this, builder.statusSources, builder.predicates);
@@ -105,12 +112,21 @@ final class Engine {
     }
 
     Journey begin(RouteRequest request) {
-        return new Journey(this, request, numbers.incrementAndGet(), time.nanos());
+        return begin(request, request.mode());
+    }
+
+    /** A request that a call drives: live, whatever it says. */
+    Journey beginCall(RouteRequest request) {
+        return begin(request, PlacementMode.INTERACTIVE);
+    }
+
+    private Journey begin(RouteRequest request, PlacementMode mode) {
+        return new Journey(this, request, mode, numbers.incrementAndGet(), time.nanos());
     }
 
     /** A request that only looks, and leaves no trace of itself. */
     Journey peek(RouteRequest request) {
-        return new Journey(this, request, Long.MAX_VALUE, time.nanos());
+        return new Journey(this, request, request.mode(), Long.MAX_VALUE, time.nanos());
     }
 
     /** Ends a lease and lets everybody know whom that concerns. */
@@ -149,6 +165,25 @@ final class Engine {
     /** Tells what the taking of a lease has made happen. */
     void drain(Grant grant) {
         observers.drain(grant.decision().revision.cell(grant.decision().candidate().substrate.index));
+    }
+
+    /** What the host itself has against a request; null: nothing. An authorizer that throws has something against it. */
+    @SuppressWarnings("CatchingUnchecked") // foreign code must not open what it guards
+    @Nullable
+    String objection(Journey journey, RoutePlan route, Priority priority) {
+        if (authorizer == null) {
+            return null;
+        }
+        RouteRequest request = journey.request();
+        Optional<String> workload = request.need().isPresent() ? Optional.empty() : Optional.of(request.workload());
+        try {
+            return authorizer
+                    .objection(new Authorizer.Access(request.identity(), route.roles, workload, route.need(), priority))
+                    .orElse(null);
+        } catch (Throwable broken) {
+            Log.warning("the authorizer threw; the request is refused", broken);
+            return "the authorizer failed";
+        }
     }
 
     /** Whose fault a failure is; a classifier that throws, or knows no answer, blames the request. */

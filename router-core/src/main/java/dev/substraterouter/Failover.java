@@ -21,7 +21,7 @@ final class Failover {
     }
 
     <T, X extends Exception> T call(RouteRequest request, Work<T, X> work) throws X, InterruptedException {
-        Journey journey = engine.begin(request);
+        Journey journey = engine.beginCall(request);
         Ask ask = Ask.of(request, journey.arrivalNanos());
         HeldPlacement placement = engine.placing().place(journey, ask, true);
         while (true) {

@@ -91,7 +91,7 @@ final class HeldPlacement implements Placement {
 
     @Override
     public PlacementMode mode() {
-        return PlacementMode.INTERACTIVE;
+        return plan().batch ? PlacementMode.BATCH : PlacementMode.INTERACTIVE;
     }
 
     @Override
@@ -231,7 +231,7 @@ final class HeldPlacement implements Placement {
         if (overflow()) {
             return ServingPath.OVERFLOW;
         }
-        return plan().position == 0 ? ServingPath.PRIMARY : ServingPath.FALLBACK;
+        return plan().primary ? ServingPath.PRIMARY : ServingPath.FALLBACK;
     }
 
     private OptionalDouble cost(long nanos) {
@@ -261,6 +261,9 @@ final class HeldPlacement implements Placement {
         long now = engine.time().nanos();
         if (!ending.compareAndSet(null, new Ending(outcome, kind, now, error))) {
             return false;
+        }
+        if (outcome == Outcome.SUCCEEDED && !decision.cold()) {
+            decision.revision.book.succeeded(decision.route.workload, plan(), now - lease.startNanos);
         }
         engine.release(cell, lease, end, linger, now);
         if (!driven) {

@@ -1,6 +1,10 @@
 package dev.substraterouter;
 
 import dev.substraterouter.internal.decide.Decision;
+import dev.substraterouter.internal.decide.Revision;
+import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.model.Need;
+import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.trace.Attempt;
@@ -8,6 +12,8 @@ import dev.substraterouter.trace.Observation;
 import dev.substraterouter.trace.Outcome;
 import dev.substraterouter.trace.RefusalReason;
 import dev.substraterouter.trace.RoutingTrace;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,8 +33,19 @@ final class Journey {
     /** A request that is told to come back again and again keeps its last attempts only. */
     private static final int MOST_KEPT = 64;
 
+    private static final VarHandle OBSERVATION;
+
+    static {
+        try {
+            OBSERVATION = MethodHandles.lookup().findVarHandle(Journey.class, "observation", Observation.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
     private final Engine engine;
     private final RouteRequest request;
+    private final PlacementMode mode;
     private final long number;
     private final long arrivalNanos;
     private final Holder holder;
@@ -38,13 +55,17 @@ final class Journey {
     private volatile @Nullable Decision lastNone;
     private volatile @Nullable RefusalReason refusal;
     private volatile long waitedNanos;
+    private volatile List<String> roles = List.of();
+    private volatile Priority priority;
     private volatile @Nullable Instant askedAt;
     private volatile @Nullable Observation observation;
     private volatile long endedUnder; // the revision in force when it ended; 0 until then
 
-    Journey(Engine engine, RouteRequest request, long number, long arrivalNanos) {
+    Journey(Engine engine, RouteRequest request, PlacementMode mode, long number, long arrivalNanos) {
         this.engine = engine;
         this.request = request;
+        this.mode = mode;
+        this.priority = request.priority().orElse(Priority.NORMAL);
         this.number = number;
         this.arrivalNanos = arrivalNanos;
         this.holder = new Holder(engine.name(), request.requestId().orElse(null), number, request.workload());
@@ -71,6 +92,29 @@ final class Journey {
     /** Who holds its leases, for reports: nothing that leads back to the decisions that took them. */
     Holder holder() {
         return holder;
+    }
+
+    /** Live, batch or either: what the request says, unless a call drives it, which is live. */
+    PlacementMode mode() {
+        return mode;
+    }
+
+    /** Its route under a revision; null when it has none there. */
+    @Nullable
+    RoutePlan routeUnder(Revision revision) {
+        RoutePlan route = revision.compiled.route(request);
+        return route == null || mode != PlacementMode.BATCH ? route : route.batch;
+    }
+
+    /** The roles under which it is served, and the priority that follows. */
+    void as(List<String> asking, Priority effective) {
+        roles = asking;
+        priority = effective;
+    }
+
+    /** What it asks for, in words. */
+    String subject() {
+        return request.need().map(Need::toString).orElseGet(() -> "'" + request.workload() + "'");
     }
 
     /** The order of arrival. */
@@ -144,8 +188,8 @@ final class Journey {
                 request.workload(),
                 request.need(),
                 request.identity(),
-                Optional.empty(),
-                request.priority().orElse(Priority.NORMAL),
+                roles.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", roles)),
+                priority,
                 request.attributes(),
                 askedAt(),
                 revision,
@@ -160,9 +204,13 @@ final class Journey {
     }
 
     /** Adds what has become known of the answer. */
-    synchronized void observe(Observation later) {
-        Observation known = observation;
-        observation = known == null ? later : known.with(later);
+    void observe(Observation later) {
+        while (true) {
+            Observation known = observation;
+            if (OBSERVATION.compareAndSet(this, known, known == null ? later : known.with(later))) {
+                return;
+            }
+        }
     }
 
     /** The wall clock at the arrival, found when it is first asked for: the hot path does not read it. */
@@ -177,6 +225,6 @@ final class Journey {
 
     @Override
     public String toString() {
-        return id() + " '" + request.workload() + "'";
+        return id() + " " + subject();
     }
 }

@@ -4,6 +4,7 @@ import dev.substraterouter.internal.decide.Cell;
 import dev.substraterouter.internal.decide.Decision;
 import dev.substraterouter.model.FaultKind;
 import dev.substraterouter.time.TimeSource;
+import dev.substraterouter.trace.Observation;
 import dev.substraterouter.trace.RouterEvent;
 import dev.substraterouter.trace.RouterListener;
 import dev.substraterouter.trace.RoutingTrace;
@@ -26,7 +27,7 @@ import java.util.function.Supplier;
  */
 final class Observers {
     private final List<Mailbox<Supplier<RouterEvent>>> listeners = new ArrayList<>();
-    private final List<Mailbox<Journey>> sinks = new ArrayList<>();
+    private final List<Mailbox<Consumer<TraceSink>>> sinks = new ArrayList<>();
     private final boolean anyListener;
     private final AtomicReferenceArray<Journey> recent;
     private final AtomicLong next = new AtomicLong();
@@ -46,7 +47,7 @@ final class Observers {
         }
         for (TraceSink sink : sinks) {
             this.sinks.add(new Mailbox<>(
-                    "trace sink " + name(sink), executor, (Journey journey) -> sink.accept(journey.trace())));
+                    "trace sink " + name(sink), executor, (Consumer<TraceSink> step) -> step.accept(sink)));
         }
         anyListener = !listeners.isEmpty();
         recent = new AtomicReferenceArray<>(recentTraces);
@@ -102,10 +103,10 @@ final class Observers {
             tellLater(() -> new RouterEvent.FellBack(
                     journey.id(),
                     workload,
-                    decision.route.candidates[0].substrate.id,
+                    decision.route.primary().substrate.id,
                     placement.substrateId(),
                     decision.primaryFindings()));
-        } else if (placement.plan().position == 0) {
+        } else if (placement.plan().primary) {
             AtomicBoolean before = fallenBack.get(workload);
             if (before != null && before.get() && before.getAndSet(false)) {
                 tell(new RouterEvent.Recovered(workload, placement.substrateId()));
@@ -138,8 +139,21 @@ final class Observers {
         if (recent.length() > 0) {
             recent.set((int) Math.floorMod(next.getAndIncrement(), (long) recent.length()), journey);
         }
-        for (Mailbox<Journey> sink : sinks) {
-            sink.post(journey);
+        for (Mailbox<Consumer<TraceSink>> sink : sinks) {
+            sink.post(telling -> telling.accept(journey.trace()));
+        }
+    }
+
+    /** Adds what has become known of an answer to the trace, where it is still kept, and tells the sinks. */
+    void observe(String requestId, Observation observation) {
+        for (int at = 0; at < recent.length(); at++) {
+            Journey journey = recent.get(at);
+            if (journey != null && journey.id().equals(requestId)) {
+                journey.observe(observation);
+            }
+        }
+        for (Mailbox<Consumer<TraceSink>> sink : sinks) {
+            sink.post(telling -> telling.observed(requestId, observation));
         }
     }
 

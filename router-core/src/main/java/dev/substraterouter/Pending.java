@@ -1,6 +1,7 @@
 package dev.substraterouter;
 
 import dev.substraterouter.internal.decide.Ask;
+import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.decide.Seeker;
 import dev.substraterouter.internal.plan.RoutePlan;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +32,11 @@ abstract class Pending extends Seeker {
     @Override
     public final Object holder() {
         return journey.holder();
+    }
+
+    @Override
+    protected final @Nullable RoutePlan routeUnder(Revision revision) {
+        return journey.routeUnder(revision);
     }
 
     final Journey journey() {

@@ -7,9 +7,11 @@ import dev.substraterouter.internal.decide.Decision;
 import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.PlacementMode;
+import dev.substraterouter.model.Priority;
 import dev.substraterouter.trace.RefusalReason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -99,95 +101,111 @@ final class Placing {
     }
 
     /**
-     * The route of a request.
+     * What a request may use, and as what.
+     *
+     * @param plan the route of the request, with its batch path
+     * @param route what it uses of it: the route, or in mode BATCH the batch path
+     * @param priority the priority that it has
+     * @param refusal why it may use nothing; null: it may
+     */
+    record Way(
+            @Nullable RoutePlan plan,
+            @Nullable RoutePlan route,
+            Priority priority,
+            @Nullable Refusal refusal) {}
+
+    /** What a request may use under a revision, found before any substrate is looked at. */
+    Way way(Journey journey, Revision revision) {
+        Priority asked = journey.request().priority().orElse(Priority.NORMAL);
+        if (engine.closed()) {
+            return new Way(null, null, asked, Refusal.closed(journey, engine));
+        }
+        RoutePlan plan = revision.compiled.route(journey.request());
+        if (plan == null) {
+            return new Way(null, null, asked, Refusal.denied(journey, revision));
+        }
+        Priority priority = journey.request().priority().orElse(plan.defaultPriority);
+        journey.as(plan.roles, priority);
+        String objection = engine.objection(journey, plan, priority);
+        if (objection != null) {
+            return new Way(null, null, priority, Refusal.forbidden(journey, revision, objection));
+        }
+        RoutePlan route = journey.mode() == PlacementMode.BATCH ? plan.batch : plan;
+        return new Way(plan, route, priority, route == null ? Refusal.noBatchPath(journey, revision) : null);
+    }
+
+    /**
+     * Places a request everywhere at once.
      *
      * @throws RoutingException if it could never be placed
      */
-    RoutePlan servable(Journey journey, Revision revision) {
-        RoutePlan route = revision.compiled.route(journey.request().workload());
-        Refusal never = never(journey);
-        if (never != null) {
-            throw never.exception();
+    List<Placement> placeAll(Journey journey) {
+        Ask asked = Ask.of(journey.request(), journey.arrivalNanos());
+        List<Grant> grants = waiting.spread(journey, asked);
+        List<Placement> placements = new ArrayList<>();
+        for (Grant grant : grants) {
+            Journey own = placements.isEmpty() ? journey : engine.begin(journey.request());
+            own.as(grant.decision().route.roles, grant.priority(own.request()));
+            placements.add(hold(own, grant, false));
         }
-        if (route == null) {
-            throw unknown(journey, revision).exception();
+        if (placements.isEmpty()) {
+            journey.refused(RefusalReason.NO_WAIT);
+            journey.end();
         }
-        return route;
+        return placements;
     }
 
     // the way in
 
     private Found find(Journey journey, Ask first, boolean mayWait, boolean again, Entry entry) {
         long now = again ? engine.time().nanos() : journey.arrivalNanos();
-        Ask ask = again ? first.waited(now, journey.waitedNanos()) : first;
+        Ask asked = again ? first.waited(now, journey.waitedNanos()) : first;
         while (true) {
             Revision revision = engine.revision();
-            RoutePlan route = revision.compiled.route(journey.request().workload());
-            Refusal never = never(journey);
-            if (never != null) {
-                return Found.refused(never);
+            Way way = way(journey, revision);
+            RoutePlan route = way.route();
+            if (way.refusal() != null || route == null) {
+                return Found.refused(Objects.requireNonNull(way.refusal()));
             }
-            if (route == null) {
-                return Found.refused(unknown(journey, revision));
-            }
+            Ask ask = asked.as(way.priority());
             long budget = mayWait ? budget(journey, route, now) : 0;
             if (waiting.any()) {
                 return waiting.enter(entry.pending(ask, route, now, now + budget), budget > 0, again);
             }
-            Decision decision = Decider.decide(revision, route, ask, now);
-            if (decision != null && decision.placed()) {
+            Decision decision = Decider.decide(revision, route, ask, budget, now);
+            if (decision == null) {
+                continue;
+            }
+            if (decision.placed()) {
                 Lease lease =
                         revision.cell(decision.candidate().substrate.index).take(decision, journey.holder());
-                if (lease != null && engine.closed()) {
-                    handOn(new Grant(decision, lease, 0)); // closing began before the lease was taken, or would miss it
-                    return Found.refused(Refusal.closed(journey, engine));
-                }
                 if (lease != null) {
-                    return Found.granted(new Grant(decision, lease, journey.waitedNanos()));
+                    return taken(journey, new Grant(decision, lease, journey.waitedNanos()));
                 }
-            } else if (decision != null) {
-                return budget > 0
-                        ? waiting.enter(entry.pending(ask, route, now, now + budget), true, again)
-                        : Found.refused(Refusal.of(atOnce(decision), journey, decision, route, 0));
+                continue;
             }
+            if (!decision.held() && BatchPath.ratherThanWait(journey.mode(), way.priority())) {
+                Grant later = BatchPath.take(revision, route, journey, ask, journey.waitedNanos(), now);
+                if (later != null) {
+                    return taken(journey, later);
+                }
+            }
+            return budget > 0
+                    ? waiting.enter(entry.pending(ask, route, now, now + budget), true, again)
+                    : Found.refused(Refusal.of(atOnce(decision), journey, decision, route, 0));
         }
+    }
+
+    private Found taken(Journey journey, Grant grant) {
+        if (engine.closed()) {
+            handOn(grant); // closing began before the lease was taken, or would miss it
+            return Found.refused(Refusal.closed(journey, engine));
+        }
+        return Found.granted(grant);
     }
 
     private static RefusalReason atOnce(Decision none) {
         return none.couldCome() ? RefusalReason.NO_WAIT : RefusalReason.NO_ELIGIBLE_SUBSTRATE;
-    }
-
-    /** Why a request cannot be served whatever the policy says of its workload; null when it can. */
-    private @Nullable Refusal never(Journey journey) {
-        if (engine.closed()) {
-            return Refusal.closed(journey, engine);
-        }
-        return journey.request().mode() == PlacementMode.BATCH
-                ? new Refusal(
-                        RefusalReason.NO_ELIGIBLE_SUBSTRATE,
-                        journey,
-                        null,
-                        0,
-                        0,
-                        engine.revision().number,
-                        "it has no batch path, and mode is BATCH")
-                : null;
-    }
-
-    private static Refusal unknown(Journey journey, Revision revision) {
-        return new Refusal(RefusalReason.UNKNOWN_WORKLOAD, journey, null, 0, 0, revision.number, known(revision));
-    }
-
-    private static String known(Revision revision) {
-        List<String> names = new ArrayList<>();
-        for (RoutePlan route : revision.compiled.routes()) {
-            if (names.size() == 10) {
-                names.add("...");
-                break;
-            }
-            names.add(route.workload);
-        }
-        return " (known: " + String.join(", ", names) + ")";
     }
 
     /** How long a request may wait from now: what is left of its limit over all its attempts, and never past its deadline. */
@@ -222,7 +240,7 @@ final class Placing {
     }
 
     /** Gives a lease back that nobody wants any more; whoever waits is looked at. */
-    private void handOn(Grant grant) {
+    void handOn(Grant grant) {
         engine.release(
                 grant.decision().revision.cell(grant.decision().candidate().substrate.index),
                 grant.lease(),
@@ -249,7 +267,7 @@ final class Placing {
         return placement;
     }
 
-    private RoutingException turnedDown(Journey journey, Refusal refusal, boolean driven) {
+    RoutingException turnedDown(Journey journey, Refusal refusal, boolean driven) {
         if (refusal.decision() != null) {
             journey.foundNone(refusal.decision());
         }

@@ -17,9 +17,11 @@ import java.util.OptionalDouble;
  * @param admissible whether a request would be placed there now
  * @param reasons why not; or, when it would, what is to be known about it
  * @param expectedWait how long it may be until it is worth asking again; zero when admissible
- * @param expectedLatency how long the work is expected to take; empty when the policy does not say
+ * @param expectedLatency how long the work is expected to take, with loading where that is needed: the observed figure once enough
+ *     successes were seen, else the policy's; empty when neither is known
  * @param why why the policy has it there, in the words of its author; empty when it does not say
- * @param cost what one job costs by the policy's figure for a job; empty when the policy does not say
+ * @param cost what one job is expected to cost: compute, review and error, and disturbing the owner while the owner is at work; empty when
+ *     a figure that counts is not declared
  */
 public record RankedCandidate(
         int rank,

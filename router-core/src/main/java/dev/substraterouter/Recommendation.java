@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 
 /** Where a request would go now, and why not elsewhere. Immutable: a snapshot. */
 public final class Recommendation {
-    private final String workload;
+    private final String subject;
     private final Optional<String> why;
     private final long revision;
     private final List<RankedCandidate> candidates;
 
-    Recommendation(String workload, Optional<String> why, long revision, List<RankedCandidate> candidates) {
-        this.workload = workload;
+    Recommendation(String subject, Optional<String> why, long revision, List<RankedCandidate> candidates) {
+        this.subject = subject;
         this.why = why;
         this.revision = revision;
         this.candidates = List.copyOf(candidates);
@@ -37,7 +37,7 @@ public final class Recommendation {
                 .map(Recommendation::line)
                 .collect(Collectors.joining(
                         "\n",
-                        "'" + workload + "' by revision " + revision
+                        subject + " by revision " + revision
                                 + why.map(words -> " (" + words + ")").orElse("") + ":\n",
                         ""));
     }

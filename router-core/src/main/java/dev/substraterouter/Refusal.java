@@ -1,6 +1,8 @@
 package dev.substraterouter;
 
 import dev.substraterouter.internal.decide.Decision;
+import dev.substraterouter.internal.decide.Revision;
+import dev.substraterouter.internal.plan.Denial;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.trace.Considered;
 import dev.substraterouter.trace.RefusalReason;
@@ -47,6 +49,29 @@ record Refusal(
                 " (" + engine.name() + " is closed)");
     }
 
+    /** It has no route under a revision: whoever asks may not, or there is no such workload. */
+    static Refusal denied(Journey journey, Revision revision) {
+        Denial denial = revision.compiled.denial(journey.request());
+        RefusalReason reason = denial.notAuthorized() ? RefusalReason.NOT_AUTHORIZED : RefusalReason.UNKNOWN_WORKLOAD;
+        return new Refusal(reason, journey, null, 0, 0, revision.number, denial.detail());
+    }
+
+    /** The host's own authorizer has something against it. */
+    static Refusal forbidden(Journey journey, Revision revision, String objection) {
+        return new Refusal(RefusalReason.NOT_AUTHORIZED, journey, null, 0, 0, revision.number, ": " + objection);
+    }
+
+    static Refusal noBatchPath(Journey journey, Revision revision) {
+        return new Refusal(
+                RefusalReason.NO_ELIGIBLE_SUBSTRATE,
+                journey,
+                null,
+                0,
+                0,
+                revision.number,
+                "it has no batch path, and mode is BATCH");
+    }
+
     Optional<Duration> retryAfter() {
         return switch (reason) {
             case QUEUE_FULL, NO_WAIT, WAIT_EXPIRED, OUTRANKED, BEYOND_WAIT ->
@@ -66,7 +91,7 @@ record Refusal(
     }
 
     String message() {
-        String workload = journey.request().workload();
+        String subject = journey.subject();
         return switch (reason) {
             case QUEUE_FULL -> busy("all substrates busy");
             case NO_WAIT -> busy("all substrates busy, and the request does not wait,");
@@ -74,10 +99,10 @@ record Refusal(
             case OUTRANKED -> busy("outranked by a request of a higher priority while all substrates were busy");
             case BEYOND_WAIT -> busy("all substrates are out for longer than the request may wait");
             case NO_ELIGIBLE_SUBSTRATE ->
-                "no substrate could ever serve '" + workload + "' (revision " + revision + ")"
+                "no substrate could ever serve " + subject + " (revision " + revision + ")"
                         + (detail.isEmpty() ? "" : ": " + detail) + candidates();
-            case NOT_AUTHORIZED -> "not authorized" + detail;
-            case UNKNOWN_WORKLOAD -> "no workload '" + workload + "' in revision " + revision + detail;
+            case NOT_AUTHORIZED -> "not authorized to ask for " + subject + detail;
+            case UNKNOWN_WORKLOAD -> "no workload " + subject + " in revision " + revision + detail;
             case CLOSED -> "the router takes no new work" + detail;
         };
     }
@@ -85,9 +110,9 @@ record Refusal(
     private String busy(String what) {
         return String.format(
                 Locale.ROOT,
-                "%s for '%s' (waiting %d/%d, waited %d ms, revision %d)%s%s%s",
+                "%s for %s (waiting %d/%d, waited %d ms, revision %d)%s%s%s",
                 what,
-                journey.request().workload(),
+                journey.subject(),
                 waiting,
                 capacity,
                 Duration.ofNanos(journey.waitedNanos()).toMillis(),
@@ -100,9 +125,11 @@ record Refusal(
     }
 
     private String candidates() {
-        return decision == null
-                ? ""
-                : decision.considered().stream().map(Considered::toString).collect(Collectors.joining("; ", ": ", ""));
+        if (decision == null) {
+            return "";
+        }
+        String more = decision.unlisted() == 0 ? "" : "; and " + decision.unlisted() + " more";
+        return decision.considered().stream().map(Considered::toString).collect(Collectors.joining("; ", ": ", more));
     }
 
     private String oldestStatus() {

@@ -2,6 +2,7 @@ package dev.substraterouter;
 
 import dev.substraterouter.internal.decide.Cell;
 import dev.substraterouter.internal.decide.Revision;
+import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.internal.plan.SubstratePlan;
 import dev.substraterouter.internal.plan.Unenforced;
@@ -9,6 +10,7 @@ import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.PolicyException;
 import dev.substraterouter.policy.PolicyProblem;
 import dev.substraterouter.policy.PolicySink;
+import dev.substraterouter.trace.Finding;
 import dev.substraterouter.trace.RouterEvent;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,6 +20,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 
 /**
  * Puts policies in force, one after the other.
@@ -49,7 +52,8 @@ final class Reloads implements PolicySink {
         First(Policy policy, long seed) {
             refuseUnenforced(policy);
             seeds = new SplittableRandom(seed);
-            revision = Revision.of(policy.withRevision(1), cells, seeds::nextLong);
+            revision = Revision.of(policy.withRevision(1), cells, null, seeds::nextLong);
+            tellUnusable(revision);
         }
 
         Reloads with(Engine engine) {
@@ -68,6 +72,7 @@ final class Reloads implements PolicySink {
             rejected(rejected);
             throw rejected;
         }
+        tellUnusable(engine.revision());
         engine.waiting().serve(); // first those who wait, then whoever else wants to know
         engine.signal().raise();
         engine.observers().carry();
@@ -85,7 +90,7 @@ final class Reloads implements PolicySink {
             refuseUnenforced(policy);
             Revision before = engine.revision();
             dropIdle(before);
-            Revision next = Revision.of(policy.withRevision(before.number + 1), cells, seeds::nextLong);
+            Revision next = Revision.of(policy.withRevision(before.number + 1), cells, before.book, seeds::nextLong);
             engine.revision(next);
             for (SubstratePlan earlier : before.compiled.substrates) {
                 if (next.cell(earlier.id) == null) {
@@ -149,6 +154,23 @@ final class Reloads implements PolicySink {
             dropIdle(engine.revision());
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Says which written candidates could never serve, and why: a gap in the figures is easily overlooked. */
+    private static void tellUnusable(Revision revision) {
+        for (RoutePlan route : revision.compiled.routes()) {
+            for (CandidatePlan candidate : route.candidates) {
+                if (candidate.unusable != null && !route.matched()) {
+                    Log.warning(
+                            "revision " + revision.number + ": '" + route.workload + "' can never be served by "
+                                    + candidate.substrate.id + ": "
+                                    + candidate.never.stream()
+                                            .map(Finding::text)
+                                            .collect(Collectors.joining(", ")),
+                            null);
+                }
+            }
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param workload its name
  * @param mechanism by what it is placed
- * @param candidates the substrates that may serve it, in the order in which they are tried
+ * @param candidates the substrates that could serve it, in the order in which they are tried
  * @param servingNow where a request of NORMAL priority that waits for nobody would be placed now; empty when nowhere
  * @param waiting how many requests wait in the places that it uses
  * @param capacity how many places there are
@@ -30,6 +30,8 @@ public record RouteView(
         /** A route of one that is meant. */
         PIN,
         /** An ordered list of candidates. */
-        ROUTE
+        ROUTE,
+        /** Whatever fits what it needs. */
+        NEED
     }
 }

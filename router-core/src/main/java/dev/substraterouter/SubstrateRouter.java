@@ -2,6 +2,8 @@ package dev.substraterouter;
 
 import dev.substraterouter.internal.decide.Ask;
 import dev.substraterouter.model.RouteRequest;
+import dev.substraterouter.policy.Authorizer;
+import dev.substraterouter.policy.Operation;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.PolicyException;
 import dev.substraterouter.policy.PolicySource;
@@ -10,6 +12,7 @@ import dev.substraterouter.status.StatusSource;
 import dev.substraterouter.status.SubstrateStatus;
 import dev.substraterouter.time.SystemTimeSource;
 import dev.substraterouter.time.TimeSource;
+import dev.substraterouter.trace.Observation;
 import dev.substraterouter.trace.RouterListener;
 import dev.substraterouter.trace.RoutingTrace;
 import dev.substraterouter.trace.TraceSink;
@@ -129,6 +132,17 @@ public final class SubstrateRouter implements AutoCloseable {
     }
 
     /**
+     * Places a request everywhere at once: a lease on every admissible substrate that satisfies its contract, at most one each; on overflow
+     * substrates only when there is no other. Never waits. Each placement has its own trace.
+     *
+     * @return the placements, each of which must be closed; empty when everything is busy now
+     * @throws RoutingException when it is refused for any other reason
+     */
+    public List<Placement> placeAll(RouteRequest request) {
+        return engine.placing().placeAll(engine.beginCall(request));
+    }
+
+    /**
      * Where a request would go now. Has no effect at all.
      *
      * @throws RoutingException when it could never be placed
@@ -150,6 +164,32 @@ public final class SubstrateRouter implements AutoCloseable {
     /** The traces of the last requests that have ended, the newest first. */
     public List<RoutingTrace> recentTraces() {
         return engine.observers().recentTraces();
+    }
+
+    /** The candidates whose work takes a different time than the policy says, by more than its {@code drift_factor}. */
+    public List<Drift> drift() {
+        return views.drift();
+    }
+
+    /**
+     * Tells what became known of a request's answer later. It is added to the request's trace, where that is still among the recent ones,
+     * and told to the sinks in any case.
+     */
+    public void observe(String requestId, Observation observation) {
+        engine.observers()
+                .observe(
+                        Objects.requireNonNull(requestId, "requestId"),
+                        Objects.requireNonNull(observation, "observation"));
+    }
+
+    /**
+     * Whether somebody may use an operator method, by the policy's roles; without roles anybody may. The operator methods themselves check
+     * nothing.
+     */
+    public boolean mayOperate(String identity, Operation op) {
+        return engine.revision()
+                .compiled
+                .mayOperate(Objects.requireNonNull(identity, "identity"), Objects.requireNonNull(op, "op"));
     }
 
     /**
@@ -309,6 +349,9 @@ public final class SubstrateRouter implements AutoCloseable {
         final List<HealthPredicate> predicates = new ArrayList<>();
 
         @Nullable
+        Authorizer authorizer;
+
+        @Nullable
         SubstrateOperator operator;
 
         Executor executor = ForkJoinPool.commonPool();
@@ -355,6 +398,12 @@ public final class SubstrateRouter implements AutoCloseable {
         /** Who finds out whose fault a failure is; default {@link FaultClassifier#standard()}. */
         public Builder faultClassifier(FaultClassifier value) {
             classifier = Objects.requireNonNull(value, "faultClassifier");
+            return this;
+        }
+
+        /** The host's own word on who may ask for what, beside the policy's roles; default: it has none. */
+        public Builder authorizer(Authorizer value) {
+            authorizer = Objects.requireNonNull(value, "authorizer");
             return this;
         }
 

@@ -5,6 +5,7 @@ import dev.substraterouter.internal.decide.Cell;
 import dev.substraterouter.internal.decide.CellState;
 import dev.substraterouter.internal.decide.Decider;
 import dev.substraterouter.internal.decide.Decision;
+import dev.substraterouter.internal.decide.Learned;
 import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.decide.Survey;
 import dev.substraterouter.internal.gate.Reading;
@@ -20,7 +21,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -54,14 +57,15 @@ final class Views {
         List<RouteView> views = new ArrayList<>();
         for (RoutePlan route : revision.compiled.routes()) {
             Decision decision =
-                    Decider.decide(revision, route, Ask.of(RouteRequest.workload(route.workload), now), now);
+                    Decider.decide(revision, route, Ask.of(RouteRequest.workload(route.workload), now), 0, now);
             if (decision == null) {
                 return null;
             }
             views.add(new RouteView(
                     route.workload,
-                    route.pinned() ? RouteView.Mechanism.PIN : RouteView.Mechanism.ROUTE,
+                    mechanism(route),
                     Arrays.stream(route.candidates)
+                            .filter(candidate -> candidate.unusable == null)
                             .map(candidate -> candidate.substrate.id)
                             .toList(),
                     decision.placed() ? Optional.of(decision.candidate().substrate.id) : Optional.empty(),
@@ -71,15 +75,59 @@ final class Views {
         return views;
     }
 
+    private static RouteView.Mechanism mechanism(RoutePlan route) {
+        if (route.matched()) {
+            return RouteView.Mechanism.NEED;
+        }
+        return route.pinned() ? RouteView.Mechanism.PIN : RouteView.Mechanism.ROUTE;
+    }
+
+    /** The candidates whose work takes a different time than declared, by more than the policy's factor. */
+    List<Drift> drift() {
+        Revision revision = engine.revision();
+        double factor = revision.compiled.policy.strategy().driftFactor();
+        List<Drift> drifts = new ArrayList<>();
+        for (RoutePlan route : revision.compiled.routes()) {
+            for (CandidatePlan candidate : route.candidates) {
+                drift(revision, route, candidate, factor).ifPresent(drifts::add);
+            }
+        }
+        return drifts;
+    }
+
+    private static Optional<Drift> drift(Revision revision, RoutePlan route, CandidatePlan candidate, double factor) {
+        Learned learned = revision.book.of(candidate);
+        if (learned == null || candidate.latencyNanos <= 0) {
+            return Optional.empty();
+        }
+        Learned.Summary seen = learned.summary();
+        double times = (double) seen.median() / candidate.latencyNanos;
+        boolean off = times > factor || times < 1 / factor;
+        return seen.count() < Learned.ENOUGH || !off
+                ? Optional.empty()
+                : Optional.of(new Drift(
+                        route.workload,
+                        candidate.substrate.id,
+                        Duration.ofNanos(candidate.latencyNanos),
+                        Duration.ofNanos(seen.median()),
+                        seen.count(),
+                        Duration.ofNanos(seen.low()),
+                        Duration.ofNanos(seen.high())));
+    }
+
     /** What {@code tryPlace} would find, from copies. */
     Recommendation recommend(RouteRequest request) {
         Journey journey = engine.peek(request);
         while (true) {
             Revision revision = engine.revision();
-            RoutePlan route = engine.placing().servable(journey, revision);
-            Survey survey = engine.waiting().rehearse(journey, revision, route);
+            Placing.Way way = engine.placing().way(journey, revision);
+            RoutePlan route = way.route();
+            if (way.refusal() != null || route == null) {
+                throw Objects.requireNonNull(way.refusal()).exception();
+            }
+            Survey survey = engine.waiting().rehearse(journey, revision, route, way.priority());
             if (survey != null) {
-                return new Recommendation(request.workload(), route.declared.why(), survey.revision(), ranked(survey));
+                return new Recommendation(journey.subject(), route.why(), survey.revision(), ranked(survey));
             }
         }
     }
@@ -89,7 +137,8 @@ final class Views {
         Revision revision = engine.revision();
         long now = engine.time().nanos();
         for (RoutePlan route : revision.compiled.routes()) {
-            if (Arrays.stream(route.candidates).noneMatch(candidate -> passes(revision, candidate, now))) {
+            if (!route.matched()
+                    && Arrays.stream(route.candidates).noneMatch(candidate -> passes(revision, candidate, now))) {
                 return false;
             }
         }
@@ -120,9 +169,9 @@ final class Views {
                     entry.admissible(),
                     entry.findings(),
                     entry.comesAfter(),
-                    candidate.declared.expectedLatency(),
+                    entry.latencyNanos() < 0 ? Optional.empty() : Optional.of(Duration.ofNanos(entry.latencyNanos())),
                     candidate.declared.why().or(candidate.substrate.declared::why),
-                    candidate.declared.costPerJob()));
+                    Double.isNaN(entry.cost()) ? OptionalDouble.empty() : OptionalDouble.of(entry.cost())));
         }
         return ranked;
     }

@@ -10,11 +10,17 @@ import dev.substraterouter.internal.decide.FallbackMachine.Answer;
 import dev.substraterouter.internal.decide.FallbackMachine.Room;
 import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.decide.Round;
+import dev.substraterouter.internal.decide.ServiceOrder;
 import dev.substraterouter.internal.decide.Survey;
 import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.model.PlacementMode;
+import dev.substraterouter.model.Priority;
 import dev.substraterouter.trace.RefusalReason;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,13 +66,16 @@ final class Waiting {
 
     /** What a newcomer would find now, with nothing changed; null when the revision is not the newest any more. */
     @Nullable
-    Survey rehearse(Journey journey, Revision revision, RoutePlan route) {
+    Survey rehearse(Journey journey, Revision revision, RoutePlan route, Priority priority) {
         long now = journey.arrivalNanos();
-        Pending newcomer = new Pending.Parked(journey, Ask.of(journey.request(), now), route, now, now);
+        Ask ask = Ask.of(journey.request(), now).as(priority);
+        Pending newcomer = new Pending.Parked(journey, ask, route, now, now);
+        boolean alsoBatch = BatchPath.ratherThanWait(journey.mode(), priority);
         queue.lock().lock();
         try {
-            List<Pending> order = queue.inOrderWith(newcomer, now, revision.agesAfterNanos);
-            return Round.rehearse(revision, order, newcomer, now);
+            List<Pending> all = queue.everyone();
+            all.add(newcomer);
+            return Round.rehearse(revision, ServiceOrder.sorted(all, revision, now), newcomer, alsoBatch, now);
         } finally {
             queue.lock().unlock();
         }
@@ -126,7 +135,12 @@ final class Waiting {
             queue.add(pending);
             pending.entering(true);
             Decision none = seek(pending, now, resolved);
-            while (none != null && !apply(answer(pending, none, mayWait, again, now), pending, none, now, resolved)) {
+            while (none != null) {
+                if (none.held() && room(pending, again) != Room.FREE) {
+                    pending.takesWhatIsFree(); // waiting by choice is no reason to be refused, or to refuse another
+                } else if (apply(answer(pending, none, mayWait, again, now), pending, none, now, resolved)) {
+                    break;
+                }
                 none = seek(pending, now, resolved);
             }
             pending.entering(false);
@@ -159,7 +173,7 @@ final class Waiting {
             }
             Decision look = newcomer.lastLook();
             if (look == null) {
-                look = Decider.decide(engine.revision(), newcomer.route(), newcomer.ask(), now);
+                look = decide(newcomer, now);
             }
             if (look != null && !look.placed()) {
                 return look;
@@ -168,14 +182,17 @@ final class Waiting {
     }
 
     private Answer answer(Pending pending, Decision none, boolean mayWait, boolean again, long now) {
-        long out = none.allOutFor();
-        Room room = Room.NONE;
+        boolean beyond = none.allOutFor() > pending.deadlineNanos - now;
+        return FallbackMachine.answer(false, false, none.couldCome(), mayWait, beyond, room(pending, again));
+    }
+
+    private Room room(Pending pending, boolean again) {
         if (queue.waiting(pending.places()) - 1 < pending.route().capacity) {
-            room = Room.FREE;
-        } else if (!again && queue.displacedBy(pending.declared, pending.places()) != null) {
-            room = Room.BY_DISPLACING;
+            return Room.FREE;
         }
-        return FallbackMachine.answer(false, false, none.couldCome(), mayWait, out > pending.deadlineNanos - now, room);
+        boolean displaces =
+                !again && !queue.below(pending.declared, pending.places()).isEmpty();
+        return displaces ? Room.BY_DISPLACING : Room.NONE;
     }
 
     /** Does what was answered; false when something has come free for the one who would have to leave, so that all must be asked again. */
@@ -183,12 +200,19 @@ final class Waiting {
         switch (answer) {
             case WAIT -> {}
             case WAIT_IN_ITS_PLACE -> {
-                Pending leaves = queue.displacedBy(pending.declared, pending.places());
+                List<Pending> below = queue.below(pending.declared, pending.places());
+                Pending leaves = ServiceOrder.leaving(below, engine.revision(), now);
                 Decision look = leaves == null ? null : look(leaves, now);
                 if (leaves == null || look == null || look.placed()) {
                     return false;
                 }
-                refuse(leaves, RefusalReason.OUTRANKED, look, now, resolved);
+                if (look.held()) {
+                    leaves.takesWhatIsFree();
+                    return false;
+                }
+                if (!toBatch(leaves, now, resolved)) {
+                    refuse(leaves, RefusalReason.OUTRANKED, look, now, resolved);
+                }
                 serveLocked(now, resolved);
             }
             case REFUSE_NEVER -> turnAway(pending, RefusalReason.NO_ELIGIBLE_SUBSTRATE, none, now, resolved);
@@ -206,10 +230,14 @@ final class Waiting {
      * A walk stops early when nothing is open at all, so its last look may be missing or old.
      */
     private @Nullable Decision look(Pending pending, long now) {
-        Decision fresh = Decider.decide(engine.revision(), pending.route(), pending.ask(), now);
+        Decision fresh = decide(pending, now);
         Decision last = pending.lastLook();
         boolean heldBack = fresh != null && fresh.placed() && last != null && last.now == now;
         return heldBack ? last : fresh; // by those before it, whom only a walk sees
+    }
+
+    private @Nullable Decision decide(Pending pending, long now) {
+        return Decider.decide(engine.revision(), pending.route(), pending.ask(), pending.holdNanos(now), now);
     }
 
     /** Refuses a newcomer; whoever its short presence held back is looked at again. */
@@ -226,12 +254,14 @@ final class Waiting {
         while (true) {
             Revision revision = engine.revision();
             reroute(revision, now, resolved);
-            List<Pending> order = queue.inOrder(now, revision.agesAfterNanos);
             boolean current = Round.walk(
                     revision,
-                    order,
+                    ServiceOrder.sorted(queue.everyone(), revision, now),
                     now,
                     (seeker, decision, lease) -> grant((Pending) seeker, decision, lease, now, resolved));
+            if (current) {
+                sendToBatch(now, resolved);
+            }
             if (current && !expire(now, resolved)) {
                 return;
             }
@@ -239,22 +269,98 @@ final class Waiting {
     }
 
     private void grant(Pending pending, Decision decision, Lease lease, long now, List<Pending> resolved) {
+        grant(pending, new Grant(decision, lease, pending.waitedBy(now)), resolved);
+    }
+
+    private void grant(Pending pending, Grant grant, List<Pending> resolved) {
         queue.remove(pending);
-        long waited = pending.waitedBy(now);
-        pending.journey().waited(waited);
-        pending.resolve(new Grant(decision, lease, waited));
+        pending.journey().waited(grant.waitedNanos());
+        pending.resolve(grant);
         resolved.add(pending);
+    }
+
+    /** Sends those to the batch path who take that rather than wait. */
+    private void sendToBatch(long now, List<Pending> resolved) {
+        for (Pending pending : queue.everyone()) {
+            Decision look = pending.lastLook();
+            boolean choosy = look != null && look.held();
+            if (!choosy && BatchPath.ratherThanWait(pending.journey().mode(), pending.declared)) {
+                toBatch(pending, now, resolved);
+            }
+        }
+    }
+
+    /** Sends somebody to the batch path who is content with it; false when there is none, or it is not admissible now. */
+    private boolean toBatch(Pending pending, long now, List<Pending> resolved) {
+        if (pending.journey().mode() != PlacementMode.EITHER) {
+            return false;
+        }
+        Grant grant = BatchPath.take(
+                engine.revision(), pending.route(), pending.journey(), pending.ask(), pending.waitedBy(now), now);
+        if (grant != null) {
+            grant(pending, grant, resolved);
+        }
+        return grant != null;
+    }
+
+    /**
+     * Takes a lease on every substrate that is admissible for a newcomer, whom those who wait go before.
+     *
+     * @throws RoutingException if it could never be placed
+     */
+    List<Grant> spread(Journey journey, Ask asked) {
+        List<Grant> grants = new ArrayList<>();
+        Set<String> taken = new HashSet<>();
+        List<Pending> resolved = new ArrayList<>();
+        long now = engine.time().nanos();
+        boolean whole = false;
+        long next = -1;
+        while (!whole) {
+            Revision revision = engine.revision();
+            Placing.Way way = engine.placing().way(journey, revision); // asks the authorizer: not under the lock
+            RoutePlan route = way.route();
+            if (way.refusal() != null || route == null) {
+                grants.forEach(engine.placing()::handOn);
+                throw engine.placing().turnedDown(journey, Objects.requireNonNull(way.refusal()), false);
+            }
+            Pending newcomer = new Pending.Parked(journey, asked.as(way.priority()), route, now, now);
+            queue.lock().lock();
+            try {
+                serveLocked(now, resolved);
+                List<Pending> all = queue.everyone();
+                all.add(newcomer);
+                whole = Round.spread(
+                        revision, ServiceOrder.sorted(all, revision, now), newcomer, taken, now, (decision, lease) -> {
+                            taken.add(decision.candidate().substrate.id);
+                            grants.add(new Grant(decision, lease, 0));
+                        });
+                next = nextLook(now);
+            } finally {
+                queue.lock().unlock();
+            }
+        }
+        finish(resolved, next, now);
+        return grants;
     }
 
     private void refuse(
             Pending pending, RefusalReason reason, @Nullable Decision decision, long now, List<Pending> resolved) {
+        int others = queue.waiting(pending.places()) - (pending.queued() ? 1 : 0);
+        refuse(pending, Refusal.of(reason, pending.journey(), decision, pending.route(), others), now, resolved);
+    }
+
+    private void refuse(Pending pending, Refusal refused, long now, List<Pending> resolved) {
         if (queue.remove(pending)) {
-            int others = queue.waiting(pending.places());
-            Refusal refused = Refusal.of(reason, pending.journey(), decision, pending.route(), others);
             pending.journey().waited(pending.waitedBy(now));
             pending.resolve(refused);
             resolved.add(pending);
         }
+    }
+
+    private static Refusal withoutRoute(Journey journey, Revision revision) {
+        return revision.compiled.route(journey.request()) == null
+                ? Refusal.denied(journey, revision)
+                : Refusal.noBatchPath(journey, revision);
     }
 
     /** Gives everybody who waits with the route of an older revision that of the newest; refuses those it leaves without a candidate. */
@@ -263,15 +369,14 @@ final class Waiting {
             if (pending.route().revision == revision.number) {
                 continue;
             }
-            RoutePlan route =
-                    revision.compiled.route(pending.journey().request().workload());
+            RoutePlan route = pending.routeUnder(revision);
             if (route == null) {
-                refuse(pending, RefusalReason.UNKNOWN_WORKLOAD, null, now, resolved);
+                refuse(pending, withoutRoute(pending.journey(), revision), now, resolved);
                 continue;
             }
             pending.route(route);
             queue.move(pending, route.places);
-            Decision look = Decider.decide(revision, route, pending.ask(), now);
+            Decision look = Decider.decide(revision, route, pending.ask(), 0, now);
             if (look != null && !look.placed() && !look.couldCome()) {
                 refuse(pending, RefusalReason.NO_ELIGIBLE_SUBSTRATE, look, now, resolved);
             }
@@ -308,6 +413,8 @@ final class Waiting {
             next = Math.min(next, upcoming(revision.holdAfterNanos - age));
             next = Math.min(next, upcoming(pending.route().overflowAfterNanos - age));
             next = Math.min(next, pending.ask().nextReturn(now));
+            Decision look = pending.lastLook();
+            next = look == null ? next : Math.min(next, look.heldFor());
         }
         return Math.max(0, Math.min(next, revision.nextChange(now)));
     }

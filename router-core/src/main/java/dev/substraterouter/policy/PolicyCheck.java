@@ -71,7 +71,7 @@ final class PolicyCheck {
             }
             workload("workloads." + workload.name(), workload);
         }
-        Set<String> roleNames = new HashSet<>();
+        Set<String> roleNames = new LinkedHashSet<>();
         for (Role role : policy.roles) {
             name("roles", role.name());
             if (!roleNames.add(role.name())) {
@@ -79,6 +79,7 @@ final class PolicyCheck {
             }
             role("roles." + role.name(), role, names);
         }
+        policy.substrates.forEach(substrate -> acceptedRoles(substrate, roleNames));
         return problems;
     }
 
@@ -273,6 +274,16 @@ final class PolicyCheck {
                     "missing",
                     "substrates." + substrate.id() + ".vram_gb",
                     "vram_gb: absent (expected on a local substrate, since '" + workload.name() + "' declares VRAM)");
+        }
+    }
+
+    private void acceptedRoles(Substrate substrate, Set<String> roles) {
+        int index = 0;
+        for (String role : substrate.acceptsRoles().orElse(List.of())) {
+            String place = "substrates." + substrate.id() + ".accepts_roles[" + index++ + "]";
+            if (!roles.contains(role)) {
+                report("unknown-role", place, "accepts_roles: '" + role + "' (expected: one of " + some(roles) + ")");
+            }
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.substraterouter.policy;
 
-/** In what order waiters of one priority class are served. */
+/** In what order waiters are served. */
 public enum QueueOrder {
-    /** First come, first served. */
+    /** By priority with age, then first come, first served. */
     ARRIVAL,
-    /** By arrival plus weight times expected latency, smallest first. */
+    /** By arrival plus the weight of the priority with age times expected latency, smallest first. */
     WEIGHTED,
     /** As weighted, with requests that can no longer meet their deadline behind the others. */
     DEADLINE

@@ -13,8 +13,8 @@ import dev.substraterouter.SubstratesBusyException;
 import dev.substraterouter.model.DegradedReason;
 import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.RouteRequest;
-import dev.substraterouter.model.Trust;
 import dev.substraterouter.policy.Candidate;
+import dev.substraterouter.policy.NetworkScopes;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.PolicyException;
 import dev.substraterouter.policy.PolicySink;
@@ -228,11 +228,9 @@ class ReloadAndTraceCasesTest {
                                 .status("http://intruder:9100/status")
                                 .maxConcurrentJobs(9)
                                 .build())
-                .workload(Workload.builder("work")
-                        .privacy(Trust.CONTROLLED)
-                        .route("intruder", "v100")
-                        .build())
+                .workload(Workload.builder("work").route("intruder", "v100").build())
                 .queue(QueueLimits.builder().capacity(99).build())
+                .network(NetworkScopes.builder().data("10.0.0.0/8").build())
                 .build();
     }
 

@@ -7,6 +7,7 @@ import dev.substraterouter.policy.HealthLimits;
 import dev.substraterouter.policy.OnStale;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.QueueLimits;
+import dev.substraterouter.policy.StrategySettings;
 import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.Workload;
 import dev.substraterouter.policy.WorkloadQueue;
@@ -43,6 +44,7 @@ final class ModelPolicies implements PolicyDraw {
 
     private Policy policy(boolean withC, boolean withSteady) {
         Policy.Builder policy = Policy.builder()
+                .strategy(StrategySettings.builder().learn(false).build()) // the model knows declared latencies only
                 .health(HealthLimits.builder()
                         .maxGpuUtilPct(random.nextInt(3) > 0 ? 70 : 66)
                         .degradedAfter(1 + random.nextInt(2))

@@ -3,15 +3,22 @@ package dev.substraterouter.internal.decide;
 import dev.substraterouter.internal.admission.Waiter;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
+import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a decision must know of a request. Immutable. */
 public final class Ask {
+    private static final long NOT_DUE = Long.MAX_VALUE;
+    private static final Duration FAR = Duration.ofDays(36_500);
+
     final Priority declared;
     final Set<String> avoid;
     final @Nullable String prefer;
     final long arrivalNanos;
+    /** By when the answer is useful to whoever asks; {@link Long#MAX_VALUE}: not said. */
+    final long dueNanos;
+
     final @Nullable Exclusions exclusions;
 
     private Ask(
@@ -19,11 +26,13 @@ public final class Ask {
             Set<String> avoid,
             @Nullable String prefer,
             long arrivalNanos,
+            long dueNanos,
             @Nullable Exclusions exclusions) {
         this.declared = declared;
         this.avoid = avoid;
         this.prefer = prefer;
         this.arrivalNanos = arrivalNanos;
+        this.dueNanos = dueNanos;
         this.exclusions = exclusions;
     }
 
@@ -34,22 +43,35 @@ public final class Ask {
                 request.avoid(),
                 request.prefer().orElse(null),
                 arrivalNanos,
+                request.deadline().map(deadline -> due(arrivalNanos, deadline)).orElse(NOT_DUE),
                 null);
+    }
+
+    /** The same under another priority. */
+    public Ask as(Priority priority) {
+        return priority == declared ? this : new Ask(priority, avoid, prefer, arrivalNanos, dueNanos, exclusions);
     }
 
     /** The same at a later attempt: its waiting is counted as if it had begun so much earlier. */
     public Ask waited(long now, long waitedNanos) {
-        return new Ask(declared, avoid, prefer, now - waitedNanos, exclusions);
+        return new Ask(declared, avoid, prefer, now - waitedNanos, dueNanos, exclusions);
     }
 
     /** The same, after a substrate has failed it for good. */
     public Ask without(String substrateId) {
-        return new Ask(declared, avoid, prefer, arrivalNanos, Exclusions.with(exclusions, substrateId, true, 0));
+        return new Ask(
+                declared, avoid, prefer, arrivalNanos, dueNanos, Exclusions.with(exclusions, substrateId, true, 0));
     }
 
     /** The same, after a substrate has told it to come back later. */
     public Ask notBefore(String substrateId, long until) {
-        return new Ask(declared, avoid, prefer, arrivalNanos, Exclusions.with(exclusions, substrateId, false, until));
+        return new Ask(
+                declared,
+                avoid,
+                prefer,
+                arrivalNanos,
+                dueNanos,
+                Exclusions.with(exclusions, substrateId, false, until));
     }
 
     /** The priority it was given. */
@@ -66,6 +88,16 @@ public final class Ask {
             }
         }
         return next;
+    }
+
+    /** How long is left until its deadline; {@link Long#MAX_VALUE} when it has none. */
+    long leftNanos(long now) {
+        return dueNanos == NOT_DUE ? NOT_DUE : dueNanos - now;
+    }
+
+    private static long due(long arrivalNanos, Duration deadline) {
+        long nanos = deadline.compareTo(FAR) > 0 ? FAR.toNanos() : deadline.toNanos();
+        return arrivalNanos + nanos;
     }
 
     int priorityClass(long now, long agesAfterNanos) {

@@ -93,7 +93,7 @@ public final class Cell {
 
     /** Takes the lease of a decision, if the state is still the one that was decided on; else null. */
     public @Nullable Lease take(Decision decision, @Nullable Object holder) {
-        CellState.Taking taking = decision.state().take(decision.candidate(), decision.gpu(), decision.now, holder);
+        CellState.Taking taking = decision.taking(holder);
         return swap(decision.state(), taking.state()) ? taking.lease() : null;
     }
 

@@ -51,10 +51,16 @@ public final class CellState {
     public boolean passesGate(CandidatePlan candidate, long now) {
         CellState alone = new CellState(plan, gate, LedgerState.EMPTY, retired);
         boolean perGpu = !Memory.perGpu(this, candidate, now).isEmpty();
-        return !candidate.tooSmall
+        return candidate.unusable == null
+                && !seldomThere(candidate)
                 && gate.objection(now, candidate.factsOnly, perGpu) == null
                 && gate.health.foreignJobs(now) < plan.maxJobs
                 && Memory.place(alone, candidate, now) != Memory.NO_ROOM;
+    }
+
+    /** Whether it passed its gate in too small a share of the watched time; while nothing was watched, nothing speaks against it. */
+    boolean seldomThere(CandidatePlan candidate) {
+        return gate.health.availability().orElse(1) < candidate.minAvailability;
     }
 
     /** What speaks against each of several GPUs, whatever a job needs; null when one of them, or their sum, passes. */
@@ -104,17 +110,20 @@ public final class CellState {
                 : gate.describe(reason, now);
     }
 
-    /** The lease that a candidate that was found admissible gets, and the state with it. */
-    Taking take(CandidatePlan candidate, int gpu, long now, @Nullable Object holder) {
+    /**
+     * The lease that a candidate that was found admissible gets, and the state with it.
+     *
+     * @param latencyNanos how long the work is expected to take, without loading; -1: not known
+     */
+    Taking take(CandidatePlan candidate, int gpu, long latencyNanos, long now, @Nullable Object holder) {
         CellState here = at(now);
         GateState gateThen = here.gate;
         boolean trial = gateThen.trialDue(now);
         if (trial) {
-            long expected = Math.max(0, candidate.latencyNanos);
-            gateThen = gateThen.trialTaken(plan.id, now, 2 * expected + candidate.loadNanos);
+            gateThen = gateThen.trialTaken(plan.id, now, 2 * Math.max(0, latencyNanos) + candidate.loadNanos);
         }
         boolean cold = Memory.cold(this, candidate, now);
-        long lasts = candidate.latencyNanos < 0 ? -1 : candidate.latencyNanos + (cold ? candidate.loadNanos : 0);
+        long lasts = latencyNanos < 0 ? -1 : latencyNanos + (cold ? candidate.loadNanos : 0);
         long need = Memory.need(here, candidate, now);
         Lease lease = new Lease(
                 now,

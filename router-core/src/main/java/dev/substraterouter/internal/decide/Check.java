@@ -77,12 +77,16 @@ final class Check {
 
     /** Whether a reason is one that no waiting ends. */
     static boolean forGood(Reason reason) {
-        return reason == Reason.TOO_SMALL || reason == Reason.AVOIDED || reason == Reason.FAILED_BEFORE;
+        return switch (reason) {
+            case CAPABILITY, CODEBASE, REACH, PRIVACY, QUALITY, LATENCY, COST, ROLE, BATCH_ONLY -> true;
+            case TOO_SMALL, AVOIDED, FAILED_BEFORE -> true;
+            default -> false;
+        };
     }
 
     private @Nullable Reason forGood() {
-        if (candidate.tooSmall) {
-            return Reason.TOO_SMALL;
+        if (candidate.unusable != null) {
+            return candidate.unusable;
         }
         String id = state.plan.id;
         if (!ask.avoid.isEmpty() && ask.avoid.contains(id)) {
@@ -104,6 +108,9 @@ final class Check {
     private @Nullable Reason forNow() {
         if (candidate.substrate.overflow && now - ask.arrivalNanos < route.overflowAfterNanos) {
             return Reason.OVERFLOW_LATER;
+        }
+        if (candidate.minAvailability > 0 && state.seldomThere(candidate)) {
+            return Reason.AVAILABILITY;
         }
         boolean perGpu = !Memory.perGpu(state, candidate, now).isEmpty();
         return state.gate.objection(now, candidate.factsOnly, perGpu);
@@ -141,6 +148,9 @@ final class Check {
     static List<Finding> explain(
             CellState state, CandidatePlan candidate, RoutePlan route, Ask ask, Reason first, long now) {
         Check check = new Check(state, candidate, route, ask, now);
+        if (first == candidate.unusable) {
+            return candidate.never;
+        }
         List<Finding> findings = new ArrayList<>();
         findings.add(check.finding(first));
         if (!forGood(first)) {
@@ -208,12 +218,12 @@ final class Check {
                     case NO_SINGLE_GPU -> "no single gpu passes: " + gpus();
                     case GPU_UTIL, GPU_TEMP ->
                         Memory.perGpu(state, candidate, now).isEmpty() ? state.gate.describe(reason, now) : gpus();
-                    case TOO_SMALL ->
+                    case AVAILABILITY ->
                         String.format(
                                 Locale.ROOT,
-                                "needs %.1f GB, could get at most %.1f GB",
-                                Vram.gib(candidate.needMib),
-                                Vram.gib(state.plan.mostMib(candidate.spansGpus)));
+                                "available %.3f of the time < %.3f",
+                                state.gate.health.availability().orElse(0),
+                                candidate.minAvailability);
                     case AVOIDED -> "to be avoided by the request";
                     case FAILED_BEFORE -> "failed this request before";
                     case TOLD_TO_WAIT -> {

@@ -3,6 +3,8 @@ package dev.substraterouter.internal.decide;
 import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.trace.Reason;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,18 +21,52 @@ public final class Decider {
     /**
      * Decides by the live states.
      *
+     * @param holdNanos how long the request may wait, by its own choice, for a candidate that is expected to finish earlier; 0: not at all
      * @return null when the revision is not the newest any more, or the route is of another
      */
-    public static @Nullable Decision decide(Revision revision, RoutePlan route, Ask ask, long now) {
-        return decide(revision, revision, route, ask, null, now);
+    public static @Nullable Decision decide(Revision revision, RoutePlan route, Ask ask, long holdNanos, long now) {
+        return decide(revision, revision, route, ask, null, holdNanos, now);
     }
 
     static @Nullable Decision decide(
-            States states, Revision revision, RoutePlan route, Ask ask, @Nullable Marks marks, long now) {
+            States states,
+            Revision revision,
+            RoutePlan route,
+            Ask ask,
+            @Nullable Marks marks,
+            long holdNanos,
+            long now) {
         if (route.revision != revision.number) {
             return null;
         }
-        CandidatePlan[] order = order(route, ask);
+        return OrderRule.asWritten(route)
+                ? inOrder(states, revision, route, order(route, ask), ask, marks, now)
+                : byOutlook(states, revision, route, ask, marks, holdNanos, now);
+    }
+
+    /** As {@link #decide}, with one candidate to choose from. */
+    static @Nullable Decision only(
+            States states,
+            Revision revision,
+            RoutePlan route,
+            CandidatePlan candidate,
+            Ask ask,
+            Marks marks,
+            long now) {
+        return inOrder(states, revision, route, new CandidatePlan[] {candidate}, ask, marks, now);
+    }
+
+    private static @Nullable Decision inOrder(
+            States states,
+            Revision revision,
+            RoutePlan route,
+            CandidatePlan[] order,
+            Ask ask,
+            @Nullable Marks marks,
+            long now) {
+        if (order.length == 0) {
+            return Decision.none(revision, route, ask, now, order, new CellState[0], new Reason[0]);
+        }
         while (true) {
             CellState[] passed = null;
             Reason[] reasons = null;
@@ -57,6 +93,50 @@ public final class Decider {
                 }
             }
         }
+    }
+
+    /** As {@link #inOrder}, for orders that depend on the states: all are read first, and all must still be the same at the end. */
+    private static @Nullable Decision byOutlook(
+            States states,
+            Revision revision,
+            RoutePlan route,
+            Ask ask,
+            @Nullable Marks marks,
+            long holdNanos,
+            long now) {
+        while (true) {
+            List<Outlook> outlooks = outlooks(states, revision, route, ask, marks, now);
+            if (outlooks == null) {
+                return null;
+            }
+            Decision decision = Holding.decide(revision, route, ask, holdNanos, now, outlooks);
+            if (same(states, outlooks)) {
+                return decision;
+            }
+        }
+    }
+
+    /** Every candidate in the order in which a request tries them; null when the revision is not the newest any more. */
+    static @Nullable List<Outlook> outlooks(
+            States states, Revision revision, RoutePlan route, Ask ask, @Nullable Marks marks, long now) {
+        List<Outlook> outlooks = new ArrayList<>(route.candidates.length);
+        for (CandidatePlan candidate : order(route, ask)) {
+            CellState state = states.state(candidate.substrate.index);
+            if (state == null) {
+                return null;
+            }
+            outlooks.add(Outlook.of(state, candidate, route, ask, marks, revision, now));
+        }
+        return OrderRule.sorted(outlooks, route, ask, now);
+    }
+
+    private static boolean same(States states, List<Outlook> outlooks) {
+        for (Outlook outlook : outlooks) {
+            if (states.state(outlook.candidate().substrate.index) != outlook.state()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The candidates in the order in which a request tries them. */

@@ -1,6 +1,5 @@
 package dev.substraterouter.internal.decide;
 
-import dev.substraterouter.internal.admission.Lease;
 import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.DegradedReason;
@@ -11,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +27,13 @@ public final class Decision {
     private final CandidatePlan[] order;
 
     private final CellState @Nullable [] states;
-    private final Reason @Nullable [] reasons;
+    private final @Nullable Reason @Nullable [] reasons;
     private final int looked;
     private final @Nullable CellState taken;
+    /** The free candidate that is passed over, and the one that is waited for instead; both or neither. */
+    private final @Nullable Outlook declined;
+
+    private final @Nullable Outlook awaited;
 
     private Decision(
             Revision revision,
@@ -38,9 +42,11 @@ public final class Decision {
             long now,
             CandidatePlan[] order,
             CellState @Nullable [] states,
-            Reason @Nullable [] reasons,
+            @Nullable Reason @Nullable [] reasons,
             int looked,
-            @Nullable CellState taken) {
+            @Nullable CellState taken,
+            @Nullable Outlook declined,
+            @Nullable Outlook awaited) {
         this.revision = revision;
         this.route = route;
         this.ask = ask;
@@ -50,6 +56,8 @@ public final class Decision {
         this.reasons = reasons;
         this.looked = looked;
         this.taken = taken;
+        this.declined = declined;
+        this.awaited = awaited;
     }
 
     static Decision place(
@@ -59,10 +67,25 @@ public final class Decision {
             long now,
             CandidatePlan[] order,
             CellState @Nullable [] states,
-            Reason @Nullable [] reasons,
+            @Nullable Reason @Nullable [] reasons,
             int at,
             CellState taken) {
-        return new Decision(revision, route, ask, now, order, states, reasons, at, taken);
+        return new Decision(revision, route, ask, now, order, states, reasons, at, taken, null, null);
+    }
+
+    /** There is a free candidate, but the request waits for one that is expected to finish earlier. */
+    static Decision hold(
+            Revision revision,
+            RoutePlan route,
+            Ask ask,
+            long now,
+            CandidatePlan[] order,
+            CellState[] states,
+            @Nullable Reason[] reasons,
+            int free,
+            Outlook declined,
+            Outlook awaited) {
+        return new Decision(revision, route, ask, now, order, states, reasons, free, null, declined, awaited);
     }
 
     static Decision none(
@@ -72,13 +95,47 @@ public final class Decision {
             long now,
             CandidatePlan[] order,
             CellState[] states,
-            Reason[] reasons) {
-        return new Decision(revision, route, ask, now, order, states, reasons, order.length, null);
+            @Nullable Reason[] reasons) {
+        return new Decision(revision, route, ask, now, order, states, reasons, order.length, null, null, null);
     }
 
     /** Whether there is a candidate to take. */
     public boolean placed() {
         return taken != null;
+    }
+
+    /** Whether the request waits although a candidate is free. */
+    public boolean held() {
+        return declined != null;
+    }
+
+    /** For how long it may go on waiting by choice until its deadline speaks against it; {@link Long#MAX_VALUE} when that plays no part. */
+    public long heldFor() {
+        long left = ask.leftNanos(now);
+        if (declined == null || awaited == null || left == Long.MAX_VALUE) {
+            return Long.MAX_VALUE;
+        }
+        long spare = left - declined.finishNanos() - awaited.waitNanos();
+        return spare < 0 ? Long.MAX_VALUE : spare + 1;
+    }
+
+    /** The candidate that a waiter with this decision is expected to get; null when none can be told. */
+    @Nullable
+    CandidatePlan heading() {
+        if (awaited != null) {
+            return awaited.candidate();
+        }
+        for (int at = 0; at < looked; at++) {
+            if (!Check.forGood(reason(at))) {
+                return order[at];
+            }
+        }
+        return null;
+    }
+
+    /** How many candidates could never serve and are not listed. */
+    public int unlisted() {
+        return route.unlisted;
     }
 
     /**
@@ -103,11 +160,11 @@ public final class Decision {
 
     /** Whether the primary was looked at, was not admissible, and another candidate is to be taken. */
     public boolean fellBack() {
-        if (taken == null || order[looked].position == 0) {
+        if (taken == null || order[looked].primary) {
             return false;
         }
         for (int at = 0; at < looked; at++) {
-            if (order[at].position == 0) {
+            if (order[at].primary) {
                 return true;
             }
         }
@@ -119,7 +176,7 @@ public final class Decision {
         CandidatePlan candidate = candidate();
         CellState state = state();
         boolean held = Check.held(state, now);
-        boolean cold = Memory.cold(state, candidate, now);
+        boolean cold = cold();
         if (!held && !cold) {
             return candidate.degraded;
         }
@@ -134,9 +191,15 @@ public final class Decision {
         return Set.copyOf(all);
     }
 
-    /** The GPU on which it would be booked, or {@link Lease#NO_GPU}. */
-    int gpu() {
-        return Memory.place(state().at(now), candidate(), now);
+    /** The lease that the candidate to take gets, and the state with it. */
+    CellState.Taking taking(@Nullable Object holder) {
+        int gpu = Memory.place(state().at(now), candidate(), now);
+        return state().take(candidate(), gpu, revision.book.expected(candidate()), now, holder);
+    }
+
+    /** Whether the model of the candidate to take is known not to be loaded. */
+    public boolean cold() {
+        return Memory.cold(state(), candidate(), now);
     }
 
     /** Whether waiting, however long, could bring a candidate. */
@@ -189,13 +252,16 @@ public final class Decision {
         if (taken != null) {
             list.add(new Considered(order[looked].substrate.id, true, Check.remarks(taken, now)));
         }
+        if (declined != null && awaited != null) {
+            list.add(new Considered(declined.candidate().substrate.id, true, List.of(faster(declined, awaited))));
+        }
         return list;
     }
 
     /** Why the primary was not taken; empty when it was not looked at. */
     public List<Finding> primaryFindings() {
         for (int at = 0; at < looked; at++) {
-            if (order[at].position == 0) {
+            if (order[at].primary) {
                 return findings(at);
             }
         }
@@ -234,6 +300,17 @@ public final class Decision {
         return null;
     }
 
+    private static Finding faster(Outlook declined, Outlook awaited) {
+        return new Finding(
+                Reason.FASTER_ELSEWHERE,
+                String.format(
+                        Locale.ROOT,
+                        "free, but takes %.1f s; %s is expected to be done in %.1f s",
+                        declined.finishNanos() / 1e9,
+                        awaited.candidate().substrate.id,
+                        awaited.finishNanos() / 1e9));
+    }
+
     private List<Finding> findings(int at) {
         return Check.explain(stateOf(at), order[at], route, ask, reason(at), now);
     }
@@ -244,7 +321,7 @@ public final class Decision {
     }
 
     /** How long it is out by a mark with a known end, whatever else speaks against it; -1 when by none. */
-    private static long outFor(CellState state, Ask ask, long now) {
+    static long outFor(CellState state, Ask ask, long now) {
         long out = Math.max(state.gate.ejectedFor(now), Math.max(state.gate.busyFor(now), toldFor(state, ask, now)));
         return out > 0 ? out : -1;
     }
@@ -267,10 +344,11 @@ public final class Decision {
     }
 
     private Reason reason(int at) {
-        if (reasons == null) {
+        Reason reason = reasons == null ? null : reasons[at];
+        if (reason == null) {
             throw new IllegalStateException("nothing was passed over");
         }
-        return reasons[at];
+        return reason;
     }
 
     private CellState stateOf(int at) {

@@ -22,10 +22,17 @@ public final class Revision implements States {
     public final long agesAfterNanos;
     public final long holdAfterNanos;
     public final long retryEveryNanos;
+    /** A free candidate is taken when it is expected to finish within this multiple of the best one's time. */
+    final double finishMargin;
+    /** The wait that is expected for what is unhealthy for foreign reasons. */
+    final long unhealthyWaitNanos;
+    /** How long work takes. */
+    public final LatencyBook book;
+
     private final GateLimits[] limits;
     private final Cell[] cells;
 
-    private Revision(CompiledPolicy compiled, GateLimits[] limits, Cell[] cells) {
+    private Revision(CompiledPolicy compiled, GateLimits[] limits, Cell[] cells, @Nullable LatencyBook known) {
         this.compiled = compiled;
         this.number = compiled.revision;
         this.limits = limits;
@@ -33,6 +40,9 @@ public final class Revision implements States {
         agesAfterNanos = compiled.policy.queue().agesAfter().toNanos();
         holdAfterNanos = compiled.policy.queue().holdAfter().toNanos();
         retryEveryNanos = compiled.policy.queue().retryEvery().toNanos();
+        finishMargin = compiled.policy.strategy().finishMargin();
+        unhealthyWaitNanos = compiled.policy.strategy().unhealthyWait().toNanos();
+        book = LatencyBook.of(compiled, known);
     }
 
     /**
@@ -40,9 +50,11 @@ public final class Revision implements States {
      *
      * @param policy the policy with its number
      * @param known the cells there are, by id; new substrates are added to it
+     * @param learned what an earlier revision has learned of latencies; null: nothing
      * @param seeds where the seeds of new cells come from
      */
-    public static Revision of(Policy policy, Map<String, Cell> known, LongSupplier seeds) {
+    public static Revision of(
+            Policy policy, Map<String, Cell> known, @Nullable LatencyBook learned, LongSupplier seeds) {
         CompiledPolicy compiled = new CompiledPolicy(policy);
         int count = compiled.substrates.length;
         GateLimits[] limits = new GateLimits[count];
@@ -52,7 +64,7 @@ public final class Revision implements States {
             limits[plan.index] = own;
             cells[plan.index] = known.computeIfAbsent(plan.id, id -> new Cell(plan, own, seeds.getAsLong()));
         }
-        return new Revision(compiled, limits, cells);
+        return new Revision(compiled, limits, cells, learned);
     }
 
     /** Puts every cell under this revision. */

@@ -6,6 +6,7 @@ import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.Priority;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,25 +60,88 @@ public final class Round {
      * What a newcomer would find after a walk by copies, with nothing changed.
      *
      * @param order the waiters and the newcomer in the order of service
-     * @return every candidate of the newcomer; null when the revision is not the newest any more
+     * @param alsoBatch whether the newcomer may go to the batch path when nothing else is admissible
+     * @return every candidate of the newcomer that could ever serve; null when the revision is not the newest any more
      */
     public static @Nullable Survey rehearse(
-            Revision revision, List<? extends Seeker> order, Seeker newcomer, long now) {
+            Revision revision, List<? extends Seeker> order, Seeker newcomer, boolean alsoBatch, long now) {
         Round round = new Round(new Rehearsal(revision), revision, now);
         for (Seeker seeker : order) {
             if (seeker == newcomer) {
-                return Survey.of(round.world, revision, seeker, round.marks, now);
+                return Survey.of(round.world, revision, seeker, round.marks, alsoBatch, now);
             }
-            if (revision.compiled.route(seeker.route().workload) == null) {
-                continue; // about to be refused: its workload is gone
+            RoutePlan route = seeker.routeUnder(revision);
+            if (route == null) {
+                continue; // about to be refused
             }
-            Decision decision = round.decide(seeker);
+            Decision decision = round.decide(seeker, route);
             if (decision == null) {
                 return null;
             }
             round.settle(seeker, decision);
         }
         throw new IllegalArgumentException("the newcomer is not in the order");
+    }
+
+    /** Hears of a lease that was taken for a newcomer that goes everywhere. Runs under the queue's lock. */
+    @FunctionalInterface
+    public interface Spreading {
+        /** A lease was taken. */
+        void taken(Decision decision, Lease lease);
+    }
+
+    /**
+     * Takes a lease for a newcomer on every substrate that is admissible for it, and on overflow only when there is no other; those before
+     * it in the order have just been served.
+     *
+     * @param taken the substrates on which it has one already
+     * @return false when the revision is not the newest any more; what was taken until then stays taken
+     */
+    public static boolean spread(
+            Revision revision,
+            List<? extends Seeker> order,
+            Seeker newcomer,
+            Set<String> taken,
+            long now,
+            Spreading spreading) {
+        Round round = new Round(new Live(revision, (seeker, decision, lease) -> {}), revision, now);
+        for (Seeker seeker : order) {
+            if (seeker == newcomer) {
+                return round.spread(newcomer, taken, spreading);
+            }
+            Decision decision = round.decide(seeker, seeker.route());
+            if (decision == null) {
+                return false;
+            }
+            if (!decision.placed()) {
+                round.settle(seeker, decision);
+            }
+        }
+        throw new IllegalArgumentException("the newcomer is not in the order");
+    }
+
+    private boolean spread(Seeker newcomer, Set<String> taken, Spreading spreading) {
+        RoutePlan route = newcomer.route();
+        if (route.revision != revision.number) {
+            return false;
+        }
+        for (CandidatePlan candidate : Decider.order(route, newcomer.ask())) {
+            boolean later = candidate.substrate.overflow && !taken.isEmpty();
+            while (!later && !taken.contains(candidate.substrate.id)) {
+                Decision decision = Decider.only(world, revision, route, candidate, newcomer.ask(), marks, now);
+                if (decision == null) {
+                    return false;
+                }
+                if (!decision.placed()) {
+                    break;
+                }
+                Lease lease = world.take(decision, newcomer);
+                if (lease != null) {
+                    spreading.taken(decision, lease);
+                }
+            }
+        }
+        return true;
     }
 
     private boolean walk(List<? extends Seeker> order) {
@@ -87,7 +151,7 @@ public final class Round {
             }
             Decision decision;
             do {
-                decision = decide(seeker);
+                decision = decide(seeker, seeker.route());
                 if (decision == null) {
                     return false;
                 }
@@ -97,10 +161,9 @@ public final class Round {
         return true;
     }
 
-    /** By the route of this walk's revision, whichever the seeker was last looked at with: the two must never be mixed. */
-    private @Nullable Decision decide(Seeker seeker) {
-        RoutePlan route = revision.compiled.route(seeker.route().workload);
-        return route == null ? null : Decider.decide(world, revision, route, seeker.ask(), marks, now);
+    /** By a route of this walk's revision; null when it is of another: the two must never be mixed. */
+    private @Nullable Decision decide(Seeker seeker, RoutePlan route) {
+        return Decider.decide(world, revision, route, seeker.ask(), marks, seeker.holdNanos(now), now);
     }
 
     /** Takes what was decided, or leaves marks; false when the state has changed meanwhile. */
@@ -112,6 +175,10 @@ public final class Round {
             }
             world.granted(seeker, decision, lease);
             return true;
+        }
+        CandidatePlan heading = decision.heading();
+        if (heading != null) {
+            marks.ahead(heading.substrate.index, Math.max(0, revision.book.expected(heading)));
         }
         if (seeker.priorityClass(now, revision.agesAfterNanos) < Waiter.rank(Priority.LOW)) {
             decision.wanted(marks);
@@ -182,8 +249,7 @@ public final class Round {
 
         @Override
         public Lease take(Decision decision, Seeker seeker) {
-            CellState.Taking taking =
-                    decision.state().take(decision.candidate(), decision.gpu(), decision.now, seeker.holder());
+            CellState.Taking taking = decision.taking(seeker.holder());
             copies[decision.candidate().substrate.index] = taking.state();
             return taking.lease();
         }

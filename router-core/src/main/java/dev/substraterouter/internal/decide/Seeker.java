@@ -10,6 +10,7 @@ public abstract class Seeker extends Waiter {
     private final Ask ask;
     private RoutePlan route;
     private @Nullable Decision lastLook;
+    private boolean mayHold = true;
 
     /** A waiter that is not in the queue yet. */
     protected Seeker(long sequence, Priority declared, long deadlineNanos, Ask ask, RoutePlan route) {
@@ -20,6 +21,20 @@ public abstract class Seeker extends Waiter {
 
     /** Who holds the lease that it gets, for reports. */
     public abstract Object holder();
+
+    /** Its route under a revision; null when it has none there and is about to be refused. */
+    protected abstract @Nullable RoutePlan routeUnder(Revision revision);
+
+    /** How long it may wait from now by its own choice. */
+    public final long holdNanos(long now) {
+        return mayHold ? Math.max(0, deadlineNanos - now) : 0;
+    }
+
+    /** Takes what is free from now on, rather than wait for something better. */
+    public final void takesWhatIsFree() {
+        mayHold = false;
+        lastLook = null;
+    }
 
     /** What it asks. */
     public final Ask ask() {

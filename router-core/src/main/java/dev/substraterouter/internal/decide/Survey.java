@@ -1,6 +1,7 @@
 package dev.substraterouter.internal.decide;
 
 import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.trace.Finding;
 import dev.substraterouter.trace.Reason;
 import java.time.Duration;
@@ -25,31 +26,68 @@ public final class Survey {
      * @param admissible whether it could be taken now
      * @param findings why not, or what is to be known about it
      * @param comesAfter how long until it may be worth asking again; zero when it is admissible
+     * @param latencyNanos how long the work is expected to take, with loading where that is needed; -1: not known
+     * @param cost what one job is expected to cost, without waiting; NaN: not known
      */
-    public record Entry(CandidatePlan candidate, boolean admissible, List<Finding> findings, Duration comesAfter) {}
+    public record Entry(
+            CandidatePlan candidate,
+            boolean admissible,
+            List<Finding> findings,
+            Duration comesAfter,
+            long latencyNanos,
+            double cost) {}
 
-    static @Nullable Survey of(States states, Revision revision, Seeker seeker, Marks marks, long now) {
-        if (seeker.route().revision != revision.number) {
-            return null;
-        }
+    /**
+     * Every candidate that could ever serve.
+     *
+     * @param alsoBatch whether the batch path comes after the others
+     */
+    static @Nullable Survey of(
+            States states, Revision revision, Seeker seeker, Marks marks, boolean alsoBatch, long now) {
+        RoutePlan route = seeker.route();
         List<Entry> entries = new ArrayList<>();
-        for (CandidatePlan candidate : Decider.order(seeker.route(), seeker.ask())) {
-            CellState state = states.state(candidate.substrate.index);
-            if (state == null) {
-                return null;
-            }
-            Reason reason =
-                    Check.test(state, candidate, seeker.route(), seeker.ask(), marks, revision.agesAfterNanos, now);
-            entries.add(
-                    reason == null
-                            ? new Entry(candidate, true, Check.remarks(state, now), Duration.ZERO)
-                            : new Entry(
-                                    candidate,
-                                    false,
-                                    Check.explain(state, candidate, seeker.route(), seeker.ask(), reason, now),
-                                    Decision.comesAfter(state, reason, seeker.ask(), now)));
+        RoutePlan batch = alsoBatch ? route.batch : null;
+        boolean current = route.revision == revision.number
+                && add(entries, states, revision, route, seeker.ask(), marks, now)
+                && (batch == null || add(entries, states, revision, batch, seeker.ask(), null, now));
+        return current ? new Survey(entries, revision.number) : null;
+    }
+
+    private static boolean add(
+            List<Entry> entries,
+            States states,
+            Revision revision,
+            RoutePlan route,
+            Ask ask,
+            @Nullable Marks marks,
+            long now) {
+        List<Outlook> outlooks = Decider.outlooks(states, revision, route, ask, marks, now);
+        if (outlooks == null) {
+            return false;
         }
-        return new Survey(entries, revision.number);
+        for (Outlook outlook : outlooks) {
+            if (outlook.candidate().unusable == null) {
+                entries.add(entry(outlook, route, ask, now));
+            }
+        }
+        return true;
+    }
+
+    private static Entry entry(Outlook outlook, RoutePlan route, Ask ask, long now) {
+        CandidatePlan candidate = outlook.candidate();
+        CellState state = outlook.state();
+        Reason reason = outlook.reason();
+        long latency = outlook.latencyNanos() < 0 ? -1 : outlook.latencyNanos() + outlook.loadNanos();
+        double cost = route.outcomeCost(candidate, outlook.latencyNanos()) + outlook.disturbance();
+        return reason == null
+                ? new Entry(candidate, true, Check.remarks(state, now), Duration.ZERO, latency, cost)
+                : new Entry(
+                        candidate,
+                        false,
+                        Check.explain(state, candidate, route, ask, reason, now),
+                        Decision.comesAfter(state, reason, ask, now),
+                        latency,
+                        cost);
     }
 
     /** The candidates in the order in which they are tried. */

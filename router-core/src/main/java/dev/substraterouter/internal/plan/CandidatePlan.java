@@ -3,28 +3,36 @@ package dev.substraterouter.internal.plan;
 import dev.substraterouter.model.DegradedReason;
 import dev.substraterouter.model.Vram;
 import dev.substraterouter.policy.Candidate;
-import dev.substraterouter.policy.Workload;
+import dev.substraterouter.trace.Finding;
+import dev.substraterouter.trace.Reason;
 import java.net.URI;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One candidate of one workload under one revision, as plain numbers. Immutable. */
+/** One candidate of one workload, or of a need, under one revision, as plain numbers. Immutable. */
 public final class CandidatePlan {
     /** In {@link #needMib}: memory is not judged. */
     public static final long NOT_JUDGED = -1;
     /** In {@link #latencyNanos}: the policy does not say. */
     public static final long UNKNOWN = -1;
+    /** In {@link #experience}: nothing is learned of it. */
+    public static final int NO_EXPERIENCE = -1;
 
     private static final double NANOS_PER_HOUR = 3.6e12;
 
     public final SubstratePlan substrate;
     public final Candidate declared;
-    /** The place in the workload's order, from 0. */
+    /** The place in the order in which candidates are written, or matched, from 0. */
     public final int position;
+    /** Whether it is the one that should serve: the first that is written, or any that is matched, but no overflow. */
+    public final boolean primary;
+    /** Whether it is the batch path. */
+    public final boolean batch;
     /** What stays resident: the model where it is named, else this workload here. Survives reloads. */
     public final String residentKey;
 
@@ -37,68 +45,124 @@ public final class CandidatePlan {
     public final boolean spansGpus;
     /** Judged by slots and memory only. */
     public final boolean factsOnly;
-    /** Could never hold the job. */
-    public final boolean tooSmall;
 
     public final long latencyNanos;
     public final long loadNanos;
+    /** Declared figures; NaN where not declared. */
+    public final double quality;
+
+    public final double reviewRate;
+    private final double costPerJob;
+    /** The least share of the watched time in which the substrate must have passed its gate. */
+    public final double minAvailability;
+    /** The memory that would stay free if it were alone there, MiB; {@link Long#MAX_VALUE} when not known. */
+    public final long spareMib;
+    /** Its place in the book of latencies, or {@link #NO_EXPERIENCE}. */
+    public final int experience;
     /** In what way it is always less than the primary. */
     public final Set<DegradedReason> degraded;
+    /** What rules it out for good; empty: it may serve. */
+    public final List<Finding> never;
+    /** The first of {@link #never}; null: it may serve. */
+    public final @Nullable Reason unusable;
 
     CandidatePlan(
-            Workload workload,
-            int position,
-            SubstratePlan substrate,
-            Candidate declared,
-            Candidate primary,
-            boolean factsOnly) {
+            RouteSpec spec, SubstratePlan substrate, Candidate declared, Standing standing, @Nullable RoleSet roles) {
         this.substrate = substrate;
         this.declared = declared;
-        this.position = position;
+        this.position = standing.position();
+        this.primary = standing.primary();
+        this.batch = standing.batch();
+        this.experience = standing.experience();
         this.model = declared.model().orElse(null);
-        this.residentKey = model != null ? modelKey(model) : "workload " + workload.name();
+        this.residentKey = model != null ? modelKey(model) : "workload " + spec.workload();
         this.endpoint = declared.endpoint().or(substrate.declared::endpoint).orElse(null);
-        OptionalDouble whole = declared.vramGb().isPresent() ? declared.vramGb() : workload.vramGb();
+        OptionalDouble whole = declared.vramGb().isPresent() ? declared.vramGb() : spec.vramGb();
         boolean judged = whole.isPresent() && substrate.totalMib != SubstratePlan.UNKNOWN;
         this.needMib = judged ? Vram.taken(whole.getAsDouble()) : NOT_JUDGED;
         this.residentNeedMib = judged && declared.jobVramGb().isPresent()
                 ? Vram.taken(declared.jobVramGb().getAsDouble())
                 : needMib;
         this.spansGpus = declared.spansGpus();
-        this.factsOnly = factsOnly;
-        this.tooSmall = judged && needMib > substrate.mostMib(spansGpus);
+        this.factsOnly = spec.factsOnly();
         this.latencyNanos = declared.expectedLatency().map(CandidatePlan::nanos).orElse(UNKNOWN);
         this.loadNanos = nanos(declared.loadTime());
-        this.degraded = position == 0 ? Set.of() : degraded(declared, primary);
+        this.quality = declared.quality().orElse(Double.NaN);
+        this.reviewRate = declared.reviewRate().orElse(Double.NaN);
+        this.costPerJob = declared.costPerJob().orElse(Double.NaN);
+        this.minAvailability = spec.contract().minAvailability;
+        this.spareMib = judged ? substrate.mostMib(spansGpus) - needMib : Long.MAX_VALUE;
+        this.degraded = degraded(standing);
+        this.never = ContractCheck.test(spec.contract(), this, roles);
+        this.unusable = never.isEmpty() ? null : never.get(0).reason();
     }
+
+    /**
+     * Where a candidate stands among the others.
+     *
+     * @param position its place, from 0
+     * @param primary whether it is the one that should serve
+     * @param batch whether it is the batch path
+     * @param best the one that should serve, to which it is compared; null: itself, or none in particular
+     * @param experience its place in the book of latencies
+     */
+    record Standing(
+            int position,
+            boolean primary,
+            boolean batch,
+            @Nullable Candidate best,
+            int experience) {}
 
     /** The resident key of a model. */
     public static String modelKey(String model) {
         return "model " + model;
     }
 
-    private static Set<DegradedReason> degraded(Candidate candidate, Candidate primary) {
-        EnumSet<DegradedReason> reasons = EnumSet.of(DegradedReason.NOT_PRIMARY);
-        Optional<Duration> best = primary.expectedLatency();
-        Optional<Duration> own = candidate.expectedLatency();
-        if (best.isPresent() && own.isPresent() && own.get().compareTo(best.get()) > 0) {
-            reasons.add(DegradedReason.SLOWER);
+    private Set<DegradedReason> degraded(Standing standing) {
+        if (primary) {
+            return Set.of();
         }
-        if (primary.quality().isPresent()
-                && candidate.quality().isPresent()
-                && candidate.quality().getAsDouble() < primary.quality().getAsDouble()) {
-            reasons.add(DegradedReason.LOWER_QUALITY);
+        EnumSet<DegradedReason> reasons = EnumSet.of(batch ? DegradedReason.BATCH : DegradedReason.NOT_PRIMARY);
+        Candidate best = standing.best();
+        if (best != null) {
+            compare(best, reasons);
         }
         return Set.copyOf(reasons);
     }
 
+    private void compare(Candidate best, Set<DegradedReason> reasons) {
+        Optional<Duration> fastest = best.expectedLatency();
+        if (fastest.isPresent() && latencyNanos > nanos(fastest.get())) {
+            reasons.add(DegradedReason.SLOWER);
+        }
+        if (quality < best.quality().orElse(Double.NaN)) {
+            reasons.add(DegradedReason.LOWER_QUALITY);
+        }
+    }
+
     /** What the compute of a job that takes so long costs by declared figures; empty when they are not declared. */
     public OptionalDouble computeCost(long nanos) {
-        if (declared.costPerJob().isPresent()) {
-            return declared.costPerJob();
+        double cost = compute(nanos);
+        return Double.isNaN(cost) ? OptionalDouble.empty() : OptionalDouble.of(cost);
+    }
+
+    /** What one job costs, without waiting and the owner's disturbance, by declared figures; NaN when one of them is not declared. */
+    double declaredCost(Contract contract) {
+        return outcomeCost(contract, latencyNanos);
+    }
+
+    /** As {@link #declaredCost}, for a job that takes so long; -1: not known. */
+    double outcomeCost(Contract contract, long nanos) {
+        double review = contract.reviewCost == 0 ? 0 : reviewRate * contract.reviewCost;
+        double error = contract.errorCost == 0 ? 0 : (1 - quality) * contract.errorCost;
+        return compute(nanos) + review + error;
+    }
+
+    private double compute(long nanos) {
+        if (!Double.isNaN(costPerJob)) {
+            return costPerJob;
         }
-        OptionalDouble hour = substrate.declared.costPerHour();
-        return hour.isPresent() ? OptionalDouble.of(hour.getAsDouble() * nanos / NANOS_PER_HOUR) : hour;
+        return nanos < 0 ? Double.NaN : substrate.costPerHour * nanos / NANOS_PER_HOUR;
     }
 
     /** A duration of a checked policy in nanoseconds; a policy's durations are at most a year. */

@@ -1,56 +1,125 @@
 package dev.substraterouter.internal.plan;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.substraterouter.model.Need;
+import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.model.Vram;
 import dev.substraterouter.policy.Candidate;
-import dev.substraterouter.policy.PinGate;
+import dev.substraterouter.policy.Operation;
 import dev.substraterouter.policy.Policy;
+import dev.substraterouter.policy.Role;
 import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.Workload;
-import dev.substraterouter.policy.WorkloadQueue;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One revision of the policy, compiled: what depends on the policy only is computed here, once. Immutable. */
+/**
+ * One revision of the policy, compiled: what depends on the policy only is computed here, once. Thread-safe.
+ *
+ * <p>The routes of workloads are made at once. Those of needs, and those for a set of roles, are made when they are first asked for and
+ * kept in a bounded cache, which goes with the revision.
+ */
 public final class CompiledPolicy {
     /** The name of the places that all workloads without their own share. */
     public static final String SHARED_PLACES = "";
+    /** How many candidates the cached routes may have in all. */
+    private static final long MOST_CACHED = 200_000;
 
     public final Policy policy;
     public final long revision;
     public final SubstratePlan[] substrates;
+    private final Map<String, RouteSpec> specs = new LinkedHashMap<>();
     private final Map<String, RoutePlan> routes = new LinkedHashMap<>();
     private final Map<String, SubstratePlan> byId = new HashMap<>();
+    private final @Nullable RoleIndex roles;
+    private final Planner planner;
+    private final Cache<PlanKey, RoutePlan> cache = Caffeine.newBuilder()
+            .maximumWeight(MOST_CACHED)
+            .weigher((PlanKey key, RoutePlan plan) -> plan.candidates.length + 1)
+            .executor(Runnable::run)
+            .build();
+    private int experiences;
+
+    /**
+     * What a cached route is for.
+     *
+     * @param subject the workload's name, or the need
+     * @param roles the names of the roles; null: the policy has none
+     */
+    private record PlanKey(Object subject, @Nullable List<String> roles) {}
 
     /** Compiles a checked policy that has its revision. */
     public CompiledPolicy(Policy policy) {
         this.policy = policy;
         this.revision = policy.revision();
+        Map<String, Map<String, Long>> idle = idleMib(policy);
         List<Substrate> declared = policy.substrates();
         substrates = new SubstratePlan[declared.size()];
         for (int index = 0; index < substrates.length; index++) {
             Substrate substrate = declared.get(index);
-            substrates[index] = new SubstratePlan(index, revision, substrate, idleMib(policy, substrate.id()));
+            substrates[index] =
+                    new SubstratePlan(index, revision, substrate, idle.getOrDefault(substrate.id(), Map.of()));
             byId.put(substrate.id(), substrates[index]);
         }
+        roles = policy.roles().isEmpty() ? null : new RoleIndex(policy.roles());
+        planner = new Planner(revision, substrates, byId::get);
         for (Workload workload : policy.workloads()) {
-            if (!workload.candidates().isEmpty()) {
-                routes.put(workload.name(), route(workload));
-            }
+            RouteSpec spec = RouteSpec.of(policy, workload, experiences);
+            experiences += planner.experiences(spec);
+            specs.put(workload.name(), spec);
+            routes.put(workload.name(), planner.plan(spec, null));
         }
     }
 
-    /** The route of a workload, or null when the policy has no such workload. */
+    /** The route of a request; null when it has none, and {@link #denial} says why. */
+    public @Nullable RoutePlan route(RouteRequest request) {
+        Need need = request.need().orElse(null);
+        if (roles == null) {
+            return need == null ? routes.get(request.workload()) : cached(need, null);
+        }
+        RouteSpec spec = need == null ? specs.get(request.workload()) : null;
+        if (need == null && spec == null) {
+            return null;
+        }
+        RoleSet asking = asking(request, spec == null ? Objects.requireNonNull(need) : spec.contract().need);
+        return asking == null ? null : cached(spec == null ? Objects.requireNonNull(need) : spec, asking);
+    }
+
+    /** The route of a workload for nobody in particular, or null when the policy has no such workload. */
     public @Nullable RoutePlan route(String workload) {
         return routes.get(workload);
     }
 
-    /** Every route, in the order of declaration. */
-    public Iterable<RoutePlan> routes() {
+    /** Why a request has no route. */
+    public Denial denial(RouteRequest request) {
+        RouteSpec spec =
+                request.need().isPresent() ? RouteSpec.of(policy, request.need().get()) : specs.get(request.workload());
+        RoleIndex index = roles;
+        if (index == null) {
+            return Denial.unknown(specs.keySet());
+        }
+        Set<Role> held = index.of(request.identity().orElse(null));
+        Need need = spec == null ? Need.builder().build() : spec.contract().need;
+        Denial denial = Denial.of(request, need, held);
+        return denial != null ? denial : Denial.unknown(specs.keySet());
+    }
+
+    /** Whether somebody may do something to the router. */
+    public boolean mayOperate(@Nullable String identity, Operation operation) {
+        return roles == null || roles.mayOperate(identity, operation);
+    }
+
+    /** The route of every workload for nobody in particular, in the order of declaration. */
+    public Collection<RoutePlan> routes() {
         return routes.values();
     }
 
@@ -59,49 +128,50 @@ public final class CompiledPolicy {
         return byId.get(id);
     }
 
-    private RoutePlan route(Workload workload) {
-        boolean factsOnly = workload.pin().isPresent() && workload.pinGate() == PinGate.FACTS;
-        List<Candidate> ordered = new ArrayList<>(workload.candidates());
-        Candidate primary = ordered.stream()
-                .filter(candidate -> {
-                    SubstratePlan substrate = byId.get(candidate.on());
-                    return substrate != null && !substrate.overflow;
-                })
-                .findFirst()
-                .orElse(ordered.get(0));
-        List<CandidatePlan> plans = new ArrayList<>();
-        for (boolean overflow : new boolean[] {false, true}) {
-            for (Candidate candidate : ordered) {
-                SubstratePlan substrate = byId.get(candidate.on());
-                if (substrate != null && substrate.overflow == overflow) {
-                    plans.add(new CandidatePlan(workload, plans.size(), substrate, candidate, primary, factsOnly));
+    /** How many places the book of latencies has. */
+    public int experiences() {
+        return experiences;
+    }
+
+    private RoutePlan cached(Object subject, @Nullable RoleSet asking) {
+        boolean adHoc = subject instanceof Need;
+        PlanKey key =
+                new PlanKey(adHoc ? subject : ((RouteSpec) subject).workload(), asking == null ? null : asking.names());
+        RoutePlan known = cache.getIfPresent(key);
+        if (known == null) { // two may make the same route at once: they are equal
+            RouteSpec spec = adHoc ? RouteSpec.of(policy, (Need) subject) : (RouteSpec) subject;
+            known = planner.plan(spec, asking);
+            cache.put(key, known);
+        }
+        return known;
+    }
+
+    /** The roles that cover all that a request asks for; null: none does. */
+    private @Nullable RoleSet asking(RouteRequest request, Need need) {
+        String workload = request.need().isPresent() ? null : request.workload();
+        List<Role> covering = new ArrayList<>();
+        if (roles != null) {
+            for (Role role : roles.of(request.identity().orElse(null))) {
+                if (RoleSet.covers(role, workload, need) && RoleSet.mayBeAs(role, request.priority())) {
+                    covering.add(role);
                 }
             }
         }
-        WorkloadQueue own =
-                workload.queue().orElseGet(() -> WorkloadQueue.builder().build());
-        long maxWait = CandidatePlan.nanos(own.maxWait().orElse(policy.queue().maxWait()));
-        boolean shared = own.capacity().isEmpty();
-        return new RoutePlan(
-                workload,
-                revision,
-                plans.toArray(CandidatePlan[]::new),
-                maxWait,
-                shared ? SHARED_PLACES : workload.name(),
-                own.capacity().orElse(policy.queue().capacity()));
+        return covering.isEmpty() ? null : new RoleSet(covering);
     }
 
-    /** What each model that some workload would use on a substrate holds there while it is idle. */
-    private static Map<String, Long> idleMib(Policy policy, String substrateId) {
-        Map<String, Long> idle = new HashMap<>();
+    /** What each model that some workload would use holds while it is idle, by substrate. */
+    private static Map<String, Map<String, Long>> idleMib(Policy policy) {
+        Map<String, Map<String, Long>> idle = new HashMap<>();
         for (Workload workload : policy.workloads()) {
             for (Candidate candidate : workload.candidates()) {
                 OptionalDouble whole = candidate.vramGb().isPresent() ? candidate.vramGb() : workload.vramGb();
-                if (candidate.on().equals(substrateId) && candidate.model().isPresent() && whole.isPresent()) {
+                if (candidate.model().isPresent() && whole.isPresent()) {
                     double held = candidate.jobVramGb().isPresent()
                             ? whole.getAsDouble() - candidate.jobVramGb().getAsDouble()
                             : whole.getAsDouble();
-                    idle.merge(candidate.model().get(), Vram.there(held), Math::min);
+                    idle.computeIfAbsent(candidate.on(), id -> new HashMap<>())
+                            .merge(candidate.model().get(), Vram.there(held), Math::min);
                 }
             }
         }

@@ -1,46 +1,120 @@
 package dev.substraterouter.internal.plan;
 
-import dev.substraterouter.policy.Workload;
+import dev.substraterouter.model.Need;
+import dev.substraterouter.model.Priority;
+import dev.substraterouter.policy.StrategyKind;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** One workload under one revision: its candidates in the order in which they are tried, overflow last. Immutable. */
+/**
+ * One workload, or one need, for one set of roles under one revision: its candidates in the order in which they are written or matched,
+ * overflow after the others. A written one that could never serve keeps its place and says why; of matched ones such are listed only when
+ * there is no other. Immutable.
+ */
 public final class RoutePlan {
-    public final Workload declared;
+    private static final double NANOS_PER_HOUR = 3.6e12;
+
+    private final RouteSpec spec;
     /** The revision it belongs to: its candidates' numbers mean nothing under another. */
     public final long revision;
 
     public final String workload;
     public final CandidatePlan[] candidates;
+    /** How many more could never serve and are not listed. */
+    public final int unlisted;
+    /** The batch path as a route of its own; null: there is none. */
+    public final @Nullable RoutePlan batch;
+
+    public final StrategyKind strategy;
     public final long maxWaitNanos;
     public final long overflowAfterNanos;
+    /** By when its answers are useful, counted from asking; -1: not said. */
+    public final long deadlineNanos;
     /** The places its requests wait in: its own, or the router's. */
     public final String places;
 
     public final int capacity;
+    /** The roles under which it is asked for; empty when the policy has none. */
+    public final List<String> roles;
+    /** The priority of a request that names none. */
+    public final Priority defaultPriority;
+    /** What an hour of waiting costs; 0 where not declared. */
+    public final double waitingCostPerHour;
 
     RoutePlan(
-            Workload declared,
+            RouteSpec spec,
             long revision,
             CandidatePlan[] candidates,
-            long maxWaitNanos,
-            String places,
-            int capacity) {
-        this.declared = declared;
+            int unlisted,
+            @Nullable RoutePlan batch,
+            @Nullable RoleSet asking) {
+        this.spec = spec;
         this.revision = revision;
-        this.workload = declared.name();
+        this.workload = spec.workload();
         this.candidates = candidates;
-        this.maxWaitNanos = maxWaitNanos;
-        this.overflowAfterNanos = CandidatePlan.nanos(declared.overflowAfter());
-        this.places = places;
-        this.capacity = capacity;
+        this.unlisted = unlisted;
+        this.batch = batch;
+        this.strategy = spec.strategy();
+        this.maxWaitNanos = spec.maxWaitNanos();
+        this.overflowAfterNanos = spec.overflowAfterNanos();
+        this.deadlineNanos = spec.deadlineNanos();
+        this.places = spec.places();
+        this.capacity = spec.capacity();
+        this.roles = asking == null ? List.of() : asking.names();
+        Priority highest = asking == null ? Priority.NORMAL : asking.maxPriority();
+        this.defaultPriority = highest.outranks(Priority.NORMAL) ? Priority.NORMAL : highest;
+        this.waitingCostPerHour = spec.contract().waitingCostPerHour;
     }
 
     /** Whether it is a route of one that is meant. */
     public boolean pinned() {
-        return declared.pin().isPresent();
+        return spec.pinned();
+    }
+
+    /** Whether its candidates are matched, not written. */
+    public boolean matched() {
+        return spec.matched();
+    }
+
+    /** Why it is so, in the words of its author. */
+    public Optional<String> why() {
+        return spec.why();
+    }
+
+    /** The effective need: what the request says, or what the workload implies. */
+    public Need need() {
+        return spec.contract().need;
+    }
+
+    /** The candidate that should serve: the first one. */
+    public CandidatePlan primary() {
+        for (CandidatePlan candidate : candidates) {
+            if (candidate.primary) {
+                return candidate;
+            }
+        }
+        return candidates[0];
+    }
+
+    /**
+     * What one job on a candidate costs in all but waiting and disturbance: compute, review and error.
+     *
+     * @param nanos how long it takes; -1: not known
+     * @return NaN when a figure that counts is not known
+     */
+    public double outcomeCost(CandidatePlan candidate, long nanos) {
+        return candidate.outcomeCost(spec.contract(), nanos);
+    }
+
+    /** What waiting so long costs. */
+    public double waitingCost(long nanos) {
+        return waitingCostPerHour * nanos / NANOS_PER_HOUR;
     }
 
     @Override
     public String toString() {
-        return workload + java.util.Arrays.toString(candidates);
+        return workload + Arrays.toString(candidates);
     }
 }

@@ -1,10 +1,17 @@
 package dev.substraterouter.internal.plan;
 
+import dev.substraterouter.model.Need;
+import dev.substraterouter.model.Trust;
 import dev.substraterouter.model.Vram;
 import dev.substraterouter.policy.IdleVram;
+import dev.substraterouter.policy.Owner;
 import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.SubstrateKind;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** One substrate under one revision: what of it counts for admission, as plain numbers. Immutable. */
 public final class SubstratePlan {
@@ -25,6 +32,20 @@ public final class SubstratePlan {
     public final boolean evictable;
     public final boolean overflow;
     public final boolean external;
+    final SubstrateKind kind;
+    final Trust trust;
+    /** In canonical form, as the next two. */
+    final Set<String> capabilities;
+
+    final Set<String> reaches;
+    final Set<String> codebases;
+    /** The roles it accepts; null: every one. */
+    final @Nullable Set<String> acceptsRoles;
+    /** What an hour of it costs; NaN when not declared. */
+    public final double costPerHour;
+
+    /** Whose it is; null: nobody's in particular. */
+    public final @Nullable Owner owner;
     /** What each model that the policy knows here holds while it is idle, MiB. */
     public final Map<String, Long> idleMib;
 
@@ -41,7 +62,15 @@ public final class SubstratePlan {
         this.keepFreeMib = Vram.taken(declared.keepFreeGb());
         this.evictable = declared.idleVram() == IdleVram.EVICTABLE;
         this.overflow = declared.overflow();
-        this.external = declared.kind() == SubstrateKind.EXTERNAL;
+        this.kind = declared.kind();
+        this.external = kind == SubstrateKind.EXTERNAL;
+        this.trust = declared.trust();
+        this.capabilities = canonical(declared.capabilities());
+        this.reaches = canonical(declared.reaches());
+        this.codebases = canonical(declared.codebases());
+        this.acceptsRoles = declared.acceptsRoles().map(Set::copyOf).orElse(null);
+        this.costPerHour = declared.costPerHour().orElse(Double.NaN);
+        this.owner = declared.owner().orElse(null);
         this.idleMib = Map.copyOf(idleMib);
     }
 
@@ -54,6 +83,10 @@ public final class SubstratePlan {
     public long mostMib(boolean spansGpus) {
         long usable = totalMib - keepFreeMib;
         return spansGpus ? usable : usable / gpus;
+    }
+
+    private static Set<String> canonical(List<String> names) {
+        return names.stream().map(Need::canonical).collect(Collectors.toUnmodifiableSet());
     }
 
     @Override

@@ -27,8 +27,8 @@ class PackagedJarsIT {
     private static final Path PROJECTS = Path.of("src", "projects");
     private static final Path JARS = Path.of("target", "jars");
 
-    /** The core, which runs without anything else. */
-    private static final List<String> CORE = List.of("router-core-");
+    /** The core with its one dependency. */
+    private static final List<String> CORE = List.of("router-core-", "caffeine-");
 
     /** What its compiler sees besides: the annotations. */
     private static final List<String> ANNOTATIONS = List.of("jspecify-");

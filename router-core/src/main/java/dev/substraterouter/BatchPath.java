@@ -1,0 +1,37 @@
+package dev.substraterouter;
+
+import dev.substraterouter.internal.admission.Lease;
+import dev.substraterouter.internal.decide.Ask;
+import dev.substraterouter.internal.decide.Decider;
+import dev.substraterouter.internal.decide.Decision;
+import dev.substraterouter.internal.decide.Revision;
+import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.model.PlacementMode;
+import dev.substraterouter.model.Priority;
+import org.jspecify.annotations.Nullable;
+
+/** The batch path of a request that would rather be served live: who may take it, and the taking. */
+final class BatchPath {
+    private BatchPath() {}
+
+    /** Whether a request takes the batch path rather than wait: one of low priority that is content with either. */
+    static boolean ratherThanWait(PlacementMode mode, Priority priority) {
+        return mode == PlacementMode.EITHER && priority == Priority.LOW;
+    }
+
+    /** A lease on the batch path of a route; null when it has none, or it is not admissible now. */
+    static @Nullable Grant take(Revision revision, RoutePlan route, Journey journey, Ask ask, long waited, long now) {
+        RoutePlan batch = route.batch;
+        while (batch != null) {
+            Decision decision = Decider.decide(revision, batch, ask, 0, now);
+            if (decision == null || !decision.placed()) {
+                return null;
+            }
+            Lease lease = revision.cell(decision.candidate().substrate.index).take(decision, journey.holder());
+            if (lease != null) {
+                return new Grant(decision, lease, waited);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.substraterouter.internal.decide;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * The latencies of the last successes of one candidate, and their median. Thread-safe; nothing here blocks.
+ *
+ * <p><b>The idea.</b> A ring of the last values, written without a lock, and a median that whoever writes brings up to date now and then.
+ * A median does not care for a few values that are far out; the ring forgets what is long past. A reader may see a ring into which
+ * somebody is just writing: every value in it is one that was measured.
+ */
+public final class Learned {
+    /** How many successes are enough to believe them rather than the policy. */
+    public static final int ENOUGH = 10;
+
+    private static final int KEPT = 64;
+    /** From then on the median is brought up to date with every fourth value only. */
+    private static final int OFTEN = 64;
+
+    private static final double HALF_WIDTH = 0.98; // of the 95 % interval of a median, in ranks per root of n
+
+    final LatencyBook.Subject subject;
+    private final AtomicLongArray ring = new AtomicLongArray(KEPT);
+    private final AtomicLong count = new AtomicLong();
+    private volatile long median = -1;
+
+    Learned(LatencyBook.Subject subject) {
+        this.subject = subject;
+    }
+
+    /**
+     * What the last successes say.
+     *
+     * @param count how many there are, at most {@value #KEPT}
+     * @param median their median, nanoseconds
+     * @param low the lower end of the median's 95 % interval, by ranks
+     * @param high its upper end
+     */
+    public record Summary(int count, long median, long low, long high) {}
+
+    void add(long nanos) {
+        long number = count.getAndIncrement();
+        ring.set((int) (number % KEPT), Math.max(0, nanos));
+        if (number + 1 >= ENOUGH && (number < OFTEN || number % 4 == 0)) {
+            median = summary().median();
+        }
+    }
+
+    /** The median once there are enough; -1 before. */
+    long expected() {
+        return median;
+    }
+
+    /** What the last successes say. */
+    public Summary summary() {
+        int kept = (int) Math.min(KEPT, count.get());
+        long[] values = new long[kept];
+        for (int at = 0; at < kept; at++) {
+            values[at] = ring.get(at);
+        }
+        Arrays.sort(values);
+        if (kept == 0) {
+            return new Summary(0, -1, -1, -1);
+        }
+        double half = HALF_WIDTH * Math.sqrt(kept);
+        int low = (int) Math.floor(Math.max(0, kept / 2.0 - half));
+        int high = (int) Math.ceil(Math.min(kept - 1.0, kept / 2.0 + half));
+        return new Summary(kept, (values[(kept - 1) / 2] + values[kept / 2]) / 2, values[low], values[high]);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.substraterouter.internal.decide;
+
+import dev.substraterouter.internal.admission.Waiter;
+import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.model.Priority;
+import dev.substraterouter.policy.QueueLimits;
+import dev.substraterouter.policy.QueueOrder;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In what order waiters are served, and who of them leaves to make room: pure functions.
+ *
+ * <p>{@code arrival}: by priority class with age, then by arrival. {@code weighted}: by a key, arrival + weight of the class × expected
+ * latency on the fastest candidate, the smallest first, so that short work goes before long work and nobody is overtaken for ever.
+ * {@code deadline}: the same, with what can no longer meet its deadline {@value #LATE_SECONDS} s further back.
+ */
+public final class ServiceOrder {
+    private static final int LATE_SECONDS = 400;
+    private static final long SECOND = 1_000_000_000L;
+
+    private final Revision revision;
+    private final QueueOrder order;
+    private final QueueLimits.Weights weights;
+    private final long now;
+
+    private ServiceOrder(Revision revision, long now) {
+        this.revision = revision;
+        this.order = revision.compiled.policy.queue().order();
+        this.weights = revision.compiled.policy.queue().weights();
+        this.now = now;
+    }
+
+    private record Keyed<S extends Seeker>(S seeker, double key) {}
+
+    /** The waiters in the order of service. */
+    public static <S extends Seeker> List<S> sorted(List<S> waiters, Revision revision, long now) {
+        ServiceOrder order = new ServiceOrder(revision, now);
+        List<Keyed<S>> keyed = new ArrayList<>(waiters.size());
+        waiters.forEach(waiter -> keyed.add(new Keyed<>(waiter, order.key(waiter))));
+        keyed.sort(Comparator.comparingDouble((Keyed<S> one) -> one.key).thenComparingLong(one -> one.seeker.sequence));
+        return keyed.stream().map(Keyed::seeker).toList();
+    }
+
+    /**
+     * Who leaves, of some waiters of lower priorities than the newcomer's: the newest of the lowest priority; where waiters are served by
+     * keys, the one with the largest; null when there is none.
+     */
+    public static <S extends Seeker> @Nullable S leaving(List<S> waiters, Revision revision, long now) {
+        ServiceOrder order = new ServiceOrder(revision, now);
+        return waiters.stream()
+                .max(Comparator.comparingDouble(order::leavingKey).thenComparingLong(waiter -> waiter.sequence))
+                .orElse(null);
+    }
+
+    private double leavingKey(Seeker waiter) {
+        return order == QueueOrder.ARRIVAL ? Waiter.rank(waiter.declared) : key(waiter);
+    }
+
+    private double key(Seeker waiter) {
+        int rank = waiter.priorityClass(now, revision.agesAfterNanos);
+        if (order == QueueOrder.ARRIVAL) {
+            return rank;
+        }
+        long fastest = fastest(waiter);
+        double key = waiter.arrivalNanos - now + weight(rank) * fastest;
+        boolean late = order == QueueOrder.DEADLINE && fastest > left(waiter);
+        return late ? key + LATE_SECONDS * (double) SECOND : key;
+    }
+
+    private double weight(int rank) {
+        if (rank == Waiter.rank(Priority.HIGH)) {
+            return 1;
+        }
+        return rank == Waiter.rank(Priority.NORMAL) ? weights.normal() : weights.low();
+    }
+
+    /** How long its work takes where it is done fastest; where nobody knows, as long as any job of which nothing is known. */
+    private long fastest(Seeker waiter) {
+        long fastest = Long.MAX_VALUE;
+        for (CandidatePlan candidate : waiter.route().candidates) {
+            long expected = candidate.unusable == null ? revision.book.expected(candidate) : -1;
+            fastest = expected < 0 ? fastest : Math.min(fastest, expected);
+        }
+        return fastest == Long.MAX_VALUE ? Waits.FOREIGN_JOB_NANOS : fastest;
+    }
+
+    private long left(Seeker waiter) {
+        long own = waiter.ask().leftNanos(now);
+        long declared = waiter.route().deadlineNanos;
+        return own != Long.MAX_VALUE || declared < 0 ? own : waiter.arrivalNanos + declared - now;
+    }
+}

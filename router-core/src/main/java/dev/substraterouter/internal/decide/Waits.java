@@ -1,0 +1,106 @@
+package dev.substraterouter.internal.decide;
+
+import dev.substraterouter.internal.admission.Held;
+import dev.substraterouter.internal.admission.Lease;
+import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.trace.Reason;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How long it is expected to take until a candidate that was passed over comes free: pure functions. */
+final class Waits {
+    /** Nobody knows. */
+    static final long UNKNOWN = Long.MAX_VALUE >> 2;
+    /** How long a job of somebody else, or one of which nothing is known, is expected to take. */
+    static final long FOREIGN_JOB_NANOS = 15_000_000_000L;
+    /** A substrate that takes more jobs than this is not full because of their number. */
+    private static final int MOST_SLOTS = 10_000;
+
+    private final CellState state;
+    private final long now;
+
+    private Waits(CellState state, long now) {
+        this.state = state;
+        this.now = now;
+    }
+
+    /** How long from now; {@link #UNKNOWN} when nobody knows. */
+    static long expected(
+            CellState state,
+            CandidatePlan candidate,
+            RoutePlan route,
+            Ask ask,
+            Reason reason,
+            @Nullable Marks marks,
+            Revision revision,
+            long now) {
+        Waits waits = new Waits(state, now);
+        long[] ahead = marks == null ? new long[0] : marks.ahead(candidate.substrate.index);
+        if (Check.forGood(reason)) {
+            return UNKNOWN;
+        }
+        return switch (reason) {
+            case CORDONED -> UNKNOWN;
+            case EJECTED, BUSY, TOLD_TO_WAIT -> Math.max(Decision.outFor(state, ask, now), waits.slot(ahead));
+            case OVERFLOW_LATER -> route.overflowAfterNanos - (now - ask.arrivalNanos);
+            case RUNNING_JOBS, CLAIMED, WAITERS_AHEAD -> waits.slot(ahead);
+            case RESERVED_FOR_HIGH -> waits.slot(state.plan.maxJobs - state.plan.reserveForHigh, ahead);
+            case RAMP -> waits.slot(state.gate.rampCap(now, state.plan.maxJobs), ahead);
+            case VRAM, NO_SINGLE_GPU ->
+                state.jobs(now) > 0 ? waits.firstEnd() : Math.max(revision.unhealthyWaitNanos, waits.slot(ahead));
+            default -> Math.max(revision.unhealthyWaitNanos, waits.slot(ahead));
+        };
+    }
+
+    private long slot(long[] ahead) {
+        return slot(state.plan.maxJobs, ahead);
+    }
+
+    /** When one of so many slots comes free after those have been served that are ahead. */
+    private long slot(int slots, long[] ahead) {
+        long[] ends = ends();
+        if (slots <= 0 || slots > MOST_SLOTS) {
+            return slots <= 0 ? UNKNOWN : 0;
+        }
+        long[] free = new long[slots]; // idle ones are free now
+        int overfull = Math.max(0, ends.length - slots);
+        System.arraycopy(ends, overfull, free, 0, ends.length - overfull);
+        Arrays.sort(free);
+        for (long takes : ahead) {
+            free[0] += takes;
+            Arrays.sort(free);
+        }
+        return free[0];
+    }
+
+    private long firstEnd() {
+        long first = UNKNOWN;
+        for (Held held : state.ledger.held()) {
+            first = Math.min(first, remaining(held.lease()));
+        }
+        return first;
+    }
+
+    /** When each job there is expected to end, the first first. */
+    private long[] ends() {
+        List<Held> held = state.ledger.held();
+        int foreign = state.gate.health.foreignJobs(now);
+        long[] ends = new long[held.size() + Math.min(foreign, MOST_SLOTS)];
+        for (int at = 0; at < ends.length; at++) {
+            int theirs = at - held.size();
+            ends[at] = theirs < 0
+                    ? remaining(held.get(at).lease())
+                    : FOREIGN_JOB_NANOS * (1 + theirs / Math.max(1, state.plan.maxJobs));
+        }
+        Arrays.sort(ends);
+        return ends;
+    }
+
+    /** What is left of a job; one that is late is expected to be late for as long again. */
+    private long remaining(Lease lease) {
+        long expected = lease.expectedNanos < 0 ? FOREIGN_JOB_NANOS : lease.expectedNanos;
+        return Math.abs(expected - (now - lease.startNanos));
+    }
+}

@@ -1,0 +1,159 @@
+package dev.substraterouter.internal.plan;
+
+import dev.substraterouter.policy.Candidate;
+import dev.substraterouter.policy.SubstrateKind;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Makes routes: filters by the whole contract, and orders what is left. Immutable; what it makes depends on the policy only. */
+final class Planner {
+    /** How many substrates that could never serve are told of, where candidates are matched and none fits. */
+    static final int MOST_TOLD = 64;
+
+    private static final Comparator<SubstratePlan> BY_ID = Comparator.comparing(substrate -> substrate.id);
+
+    private final long revision;
+    private final SubstratePlan[] substrates;
+    private final Function<String, @Nullable SubstratePlan> byId;
+    private final BitSet live = new BitSet();
+    private final BitSet batches = new BitSet();
+    private final Map<String, BitSet> byCapability = new HashMap<>();
+
+    Planner(long revision, SubstratePlan[] substrates, Function<String, @Nullable SubstratePlan> byId) {
+        this.revision = revision;
+        this.substrates = substrates;
+        this.byId = byId;
+        for (SubstratePlan substrate : substrates) {
+            (substrate.kind == SubstrateKind.BATCH ? batches : live).set(substrate.index);
+            for (String capability : substrate.capabilities) {
+                byCapability.computeIfAbsent(capability, name -> new BitSet()).set(substrate.index);
+            }
+        }
+    }
+
+    RoutePlan plan(RouteSpec spec, @Nullable RoleSet roles) {
+        return spec.matched() ? matched(spec, roles) : written(spec, roles);
+    }
+
+    // written
+
+    private RoutePlan written(RouteSpec spec, @Nullable RoleSet roles) {
+        Candidate best = best(spec);
+        List<CandidatePlan> plans = new ArrayList<>();
+        for (boolean overflow : new boolean[] {false, true}) {
+            for (int at = 0; at < spec.declared().size(); at++) {
+                Candidate candidate = spec.declared().get(at);
+                SubstratePlan substrate = substrate(candidate);
+                if (substrate.overflow == overflow) {
+                    CandidatePlan.Standing standing = new CandidatePlan.Standing(
+                            plans.size(), candidate.equals(best), false, best, spec.experience() + at);
+                    plans.add(new CandidatePlan(spec, substrate, candidate, standing, roles));
+                }
+            }
+        }
+        return route(spec, plans, 0, batch(spec, best, roles), roles);
+    }
+
+    /** The candidate that should serve: the first that is no overflow, or the first. */
+    private Candidate best(RouteSpec spec) {
+        return spec.declared().stream()
+                .filter(candidate -> !substrate(candidate).overflow)
+                .findFirst()
+                .orElseGet(() -> spec.declared().get(0));
+    }
+
+    private @Nullable RoutePlan batch(RouteSpec spec, @Nullable Candidate best, @Nullable RoleSet roles) {
+        Candidate written = spec.batch();
+        if (written == null) {
+            return null;
+        }
+        int experience = spec.experience() + experiences(spec) - 1;
+        CandidatePlan plan = new CandidatePlan(
+                spec, substrate(written), written, new CandidatePlan.Standing(0, false, true, best, experience), roles);
+        return route(spec, List.of(plan), 0, null, roles);
+    }
+
+    // matched
+
+    private RoutePlan matched(RouteSpec spec, @Nullable RoleSet roles) {
+        List<CandidatePlan> fits = fitting(spec, live, false, roles);
+        int unlisted = 0;
+        if (fits.isEmpty()) {
+            fits = told(spec, roles);
+            unlisted = live.cardinality() - fits.size();
+        }
+        RoutePlan batch = spec.batch() != null ? batch(spec, null, roles) : matchedBatch(spec, roles);
+        return route(spec, fits, unlisted, batch, roles);
+    }
+
+    private @Nullable RoutePlan matchedBatch(RouteSpec spec, @Nullable RoleSet roles) {
+        List<CandidatePlan> fits = fitting(spec, batches, true, roles);
+        return fits.isEmpty() ? null : route(spec, List.of(fits.get(0)), 0, null, roles);
+    }
+
+    /** The substrates that satisfy the contract: overflow last, the tightest fit first, then by id. */
+    private List<CandidatePlan> fitting(RouteSpec spec, BitSet among, boolean batch, @Nullable RoleSet roles) {
+        BitSet able = (BitSet) among.clone();
+        for (String capability : spec.contract().capabilities) {
+            able.and(byCapability.getOrDefault(capability, new BitSet()));
+        }
+        List<CandidatePlan> fits = new ArrayList<>();
+        able.stream().forEach(index -> {
+            CandidatePlan plan = match(spec, substrates[index], 0, batch, roles);
+            if (plan.unusable == null) {
+                fits.add(plan);
+            }
+        });
+        fits.sort(Comparator.comparing((CandidatePlan plan) -> plan.substrate.overflow)
+                .thenComparingLong(plan -> plan.spareMib)
+                .thenComparing(plan -> plan.substrate, BY_ID));
+        return fits;
+    }
+
+    /** The first substrates, none of which could ever serve. */
+    private List<CandidatePlan> told(RouteSpec spec, @Nullable RoleSet roles) {
+        List<CandidatePlan> told = new ArrayList<>();
+        live.stream().limit(MOST_TOLD).forEach(index -> told.add(match(spec, substrates[index], 0, false, roles)));
+        return told;
+    }
+
+    private CandidatePlan match(
+            RouteSpec spec, SubstratePlan substrate, int position, boolean batch, @Nullable RoleSet roles) {
+        int experience = spec.experience() < 0 ? CandidatePlan.NO_EXPERIENCE : spec.experience() + substrate.index;
+        boolean primary = !substrate.overflow && !batch;
+        return new CandidatePlan(
+                spec,
+                substrate,
+                spec.on(substrate.id),
+                new CandidatePlan.Standing(position, primary, batch, null, experience),
+                roles);
+    }
+
+    /** How many places in the book of latencies a spec has. */
+    int experiences(RouteSpec spec) {
+        return (spec.matched() ? substrates.length : spec.declared().size()) + 1;
+    }
+
+    private RoutePlan route(
+            RouteSpec spec,
+            List<CandidatePlan> candidates,
+            int unlisted,
+            @Nullable RoutePlan batch,
+            @Nullable RoleSet roles) {
+        return new RoutePlan(spec, revision, candidates.toArray(CandidatePlan[]::new), unlisted, batch, roles);
+    }
+
+    private SubstratePlan substrate(Candidate candidate) {
+        SubstratePlan substrate = byId.apply(candidate.on());
+        if (substrate == null) {
+            throw new IllegalArgumentException("no substrate '" + candidate.on() + "' (expected: a checked policy)");
+        }
+        return substrate;
+    }
+}
