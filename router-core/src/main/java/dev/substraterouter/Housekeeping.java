@@ -15,7 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices what nobody asks about: leases that are open for much too long, statuses that have become too old, trials that stay silent. Runs
+ * Notices what nobody asks about: leases that are open for much too long, statuses that have become too old, trials that stay silent, work
+ * that takes a different time than declared. Runs
  * once per polling interval, but not more than once a second, on the scheduler's thread, and takes microseconds.
  *
  * <p>How long a lease is open is counted in rounds, not by the clock: when the machine was asleep for an hour, no lease has aged by more
@@ -28,15 +29,18 @@ final class Housekeeping {
 
     private final Engine engine;
     private final Reloads reloads;
+    private final Views views;
     // the fields below are touched by the rounds only, which follow each other
     private IdentityHashMap<Lease, Long> openFor = new IdentityHashMap<>();
     private Set<String> lost = new HashSet<>();
+    private Set<String> drifted = new HashSet<>();
     private volatile @Nullable Cancellable next;
     private volatile boolean stopped;
 
-    Housekeeping(Engine engine, Reloads reloads) {
+    Housekeeping(Engine engine, Reloads reloads, Views views) {
         this.engine = engine;
         this.reloads = reloads;
+        this.views = views;
     }
 
     void start() {
@@ -75,6 +79,7 @@ final class Housekeeping {
         }
         openFor = still;
         lost = stillLost;
+        drifts();
         reloads.dropIdle();
         engine.signal().raise();
         start();
@@ -97,6 +102,20 @@ final class Housekeeping {
                                 Duration.ofNanos(limit)));
             }
         }
+    }
+
+    private void drifts() {
+        Set<String> still = new HashSet<>();
+        for (Drift drift : views.drift()) {
+            String candidate = drift.workload() + " on " + drift.substrateId();
+            still.add(candidate);
+            if (!drifted.contains(candidate)) {
+                engine.observers()
+                        .tell(new RouterEvent.Drifted(
+                                drift.workload(), drift.substrateId(), drift.declared(), drift.observed(), drift.n()));
+            }
+        }
+        drifted = still;
     }
 
     private void statusLost(CellState state, long now, Set<String> stillLost) {

@@ -65,7 +65,7 @@ public final class SubstrateRouter implements AutoCloseable {
         failover = new Failover(engine);
         reloads = first.with(engine);
         views = new Views(engine);
-        housekeeping = new Housekeeping(engine, reloads);
+        housekeeping = new Housekeeping(engine, reloads, views);
     }
 
     /** A builder; a policy is all it needs. */

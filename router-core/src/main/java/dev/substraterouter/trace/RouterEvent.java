@@ -138,6 +138,19 @@ public sealed interface RouterEvent {
     }
 
     /**
+     * The work of a workload takes a different time on a substrate than the policy says, by more than its factor. Told once, until it takes
+     * the declared time again.
+     *
+     * @param workload the workload
+     * @param substrateId the substrate
+     * @param declared how long the policy expects it to take
+     * @param observed the median of the last successes
+     * @param n how many successes that is
+     */
+    record Drifted(String workload, String substrateId, Duration declared, Duration observed, int n)
+            implements RouterEvent {}
+
+    /**
      * A substrate's status has become too old.
      *
      * @param substrateId the substrate

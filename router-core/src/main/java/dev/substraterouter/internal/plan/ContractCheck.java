@@ -20,7 +20,7 @@ final class ContractCheck {
     private final Contract contract;
     private final CandidatePlan candidate;
     private final SubstratePlan substrate;
-    private final List<Finding> findings = new ArrayList<>(0);
+    private List<Finding> findings = List.of();
 
     private ContractCheck(Contract contract, CandidatePlan candidate) {
         this.contract = contract;
@@ -39,7 +39,7 @@ final class ContractCheck {
         check.abilities();
         check.memory();
         check.figures();
-        return List.copyOf(check.findings);
+        return check.findings.isEmpty() ? List.of() : List.copyOf(check.findings);
     }
 
     private void place(@Nullable RoleSet roles) {
@@ -65,10 +65,11 @@ final class ContractCheck {
     }
 
     private void missing(Reason reason, String what, List<String> needed, Set<String> there) {
-        String absent = needed.stream().filter(name -> !there.contains(name)).collect(Collectors.joining(", "));
-        if (!absent.isEmpty()) {
-            report(reason, what + absent + has(there));
+        if (there.containsAll(needed)) {
+            return;
         }
+        String absent = needed.stream().filter(name -> !there.contains(name)).collect(Collectors.joining(", "));
+        report(reason, what + absent + has(there));
     }
 
     private void memory() {
@@ -142,6 +143,7 @@ final class ContractCheck {
     }
 
     private void report(Reason reason, String text) {
+        findings = findings.isEmpty() ? new ArrayList<>() : findings;
         findings.add(new Finding(reason, text));
     }
 }

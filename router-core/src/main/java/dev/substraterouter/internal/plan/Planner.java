@@ -130,7 +130,7 @@ final class Planner {
         return new CandidatePlan(
                 spec,
                 substrate,
-                spec.on(substrate.id),
+                spec.on(substrate),
                 new CandidatePlan.Standing(position, primary, batch, null, experience),
                 roles);
     }

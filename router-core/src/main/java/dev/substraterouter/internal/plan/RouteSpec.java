@@ -51,6 +51,8 @@ record RouteSpec(
         int capacity,
         Optional<String> why,
         int experience) {
+    private static final String AD_HOC_KEY = "workload " + RouteRequest.AD_HOC;
+
     static RouteSpec of(Policy policy, Workload workload, int experience) {
         WorkloadQueue own =
                 workload.queue().orElseGet(() -> WorkloadQueue.builder().build());
@@ -93,15 +95,23 @@ record RouteSpec(
                 -1);
     }
 
+    /** What stays resident of it where no model is named. */
+    String residentKey() {
+        return workload.equals(RouteRequest.AD_HOC) ? AD_HOC_KEY : "workload " + workload;
+    }
+
     /** Whether its candidates are not written but matched. */
     boolean matched() {
         return declared.isEmpty();
     }
 
     /** A substrate as a candidate of its own making. */
-    Candidate on(String substrateId) {
-        Candidate.Builder candidate = Candidate.builder(substrateId);
+    Candidate on(SubstratePlan substrate) {
         Optional<Duration> takes = contract.need.duration();
+        if (takes.isEmpty() && !spansGpus) {
+            return substrate.plain;
+        }
+        Candidate.Builder candidate = Candidate.builder(substrate.id);
         takes.ifPresent(candidate::expectedLatency);
         return spansGpus ? candidate.spansGpus(true).build() : candidate.build();
     }

@@ -3,6 +3,7 @@ package dev.substraterouter.internal.plan;
 import dev.substraterouter.model.Need;
 import dev.substraterouter.model.Trust;
 import dev.substraterouter.model.Vram;
+import dev.substraterouter.policy.Candidate;
 import dev.substraterouter.policy.IdleVram;
 import dev.substraterouter.policy.Owner;
 import dev.substraterouter.policy.Substrate;
@@ -46,6 +47,8 @@ public final class SubstratePlan {
 
     /** Whose it is; null: nobody's in particular. */
     public final @Nullable Owner owner;
+    /** It as a candidate of which nothing else is said. */
+    final Candidate plain;
     /** What each model that the policy knows here holds while it is idle, MiB. */
     public final Map<String, Long> idleMib;
 
@@ -71,6 +74,7 @@ public final class SubstratePlan {
         this.acceptsRoles = declared.acceptsRoles().map(Set::copyOf).orElse(null);
         this.costPerHour = declared.costPerHour().orElse(Double.NaN);
         this.owner = declared.owner().orElse(null);
+        this.plain = Candidate.on(id);
         this.idleMib = Map.copyOf(idleMib);
     }
 
