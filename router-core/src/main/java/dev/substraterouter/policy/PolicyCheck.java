@@ -1,5 +1,6 @@
 package dev.substraterouter.policy;
 
+import dev.substraterouter.model.Need;
 import dev.substraterouter.model.StatusAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -165,6 +166,9 @@ final class PolicyCheck {
         for (StatusAddress status : substrate.status()) {
             status(path + ".status[" + index++ + "]", status);
         }
+        texts(path, "capabilities", substrate.capabilities());
+        texts(path, "codebases", substrate.codebases());
+        texts(path, "reaches", substrate.reaches());
         range(path, "vram_gb", substrate.vramGb(), 0, MAX_GB);
         range(path, "gpus", substrate.gpus(), 1, 64);
         range(path, "keep_free_gb", substrate.keepFreeGb(), 0, MAX_GB);
@@ -207,6 +211,7 @@ final class PolicyCheck {
     }
 
     private void workload(String path, Workload workload) {
+        texts(path, "capabilities", workload.capabilities());
         range(path, "vram_gb", workload.vramGb(), 0, MAX_GB);
         range(path, "min_quality", workload.minQuality(), 0, 1);
         range(path, "max_cost", workload.maxCost(), 0, Double.MAX_VALUE);
@@ -291,6 +296,7 @@ final class PolicyCheck {
         if (role.identities().isEmpty()) {
             report("missing", path + ".identities", "identities: none (expected: at least one)");
         }
+        texts(path, "capabilities", role.capabilities());
         int index = 0;
         for (String workload : role.workloads()) {
             String place = path + ".workloads[" + index++ + "]";
@@ -307,6 +313,25 @@ final class PolicyCheck {
     private static String some(Set<String> names) {
         String first = names.stream().limit(MAX_NAMES_TOLD).collect(Collectors.joining(", "));
         return names.size() > MAX_NAMES_TOLD ? first + ", ... (" + names.size() + ")" : first;
+    }
+
+    private void texts(String path, String key, List<String> texts) {
+        if (texts.size() > Need.MAX_NAMES) {
+            report(
+                    "out-of-range",
+                    path + "." + key,
+                    key + ": " + texts.size() + " names (expected: at most " + Need.MAX_NAMES + ")");
+        }
+        int index = 0;
+        for (String text : texts) {
+            String place = path + "." + key + "[" + index++ + "]";
+            if (text.isBlank() || text.length() > Need.MAX_TEXT) {
+                report(
+                        "bad-name",
+                        place,
+                        key + ": '" + text + "' (expected: 1 to " + Need.MAX_TEXT + " characters, not all blank)");
+            }
+        }
     }
 
     private void name(String section, String name) {

@@ -134,20 +134,17 @@ final class PolicyArbitraries {
     static Arbitrary<Policy> policies() {
         return names().set().ofMinSize(1).ofMaxSize(4).flatMap(ids -> names().set()
                 .ofMaxSize(4)
-                .flatMap(names -> policies(ids, names)));
+                .flatMap(names -> names().set().ofMaxSize(3).flatMap(roles -> policies(ids, names, roles))));
     }
 
-    private static Arbitrary<Policy> policies(Set<String> ids, Set<String> names) {
+    private static Arbitrary<Policy> policies(Set<String> ids, Set<String> names, Set<String> roles) {
         return Mix.of(Policy::builder)
-                .always(
-                        each(ids, PolicyArbitraries::substrates),
-                        (b, all) -> b.substrates(all.toArray(Substrate[]::new)))
+                .always(each(ids, id -> substrates(id, roles)), (b, all) -> b.substrates(all.toArray(Substrate[]::new)))
                 .always(
                         each(names, name -> workloads(name, ids)),
                         (b, all) -> b.workloads(all.toArray(Workload[]::new)))
-                .maybe(
-                        names().set().ofMaxSize(3).flatMap(roles -> each(roles, role -> roles(role, names))),
-                        (b, all) -> all.stream().reduce(b, Policy.Builder::role, (one, other) -> one))
+                .always(each(roles, role -> roles(role, names)), (b, all) -> all.stream()
+                        .reduce(b, Policy.Builder::role, (one, other) -> one))
                 .maybe(health(), Policy.Builder::health)
                 .maybe(ejection(), Policy.Builder::ejection)
                 .maybe(queue(), Policy.Builder::queue)
@@ -340,7 +337,10 @@ final class PolicyArbitraries {
                         new StatusAddress(url, format, env, env.isPresent() ? Optional.empty() : file));
     }
 
-    private static Arbitrary<Substrate> substrates(String id) {
+    private static Arbitrary<Substrate> substrates(String id, Set<String> roles) {
+        Arbitrary<String[]> accepted = roles.isEmpty()
+                ? Arbitraries.just(new String[0])
+                : Arbitraries.of(roles).array(String[].class).ofMaxSize(3);
         Arbitrary<Double> upToVram = Arbitraries.doubles().between(0, VRAM_GB);
         return Mix.of(() -> Substrate.builder(id).vramGb(VRAM_GB).maxConcurrentJobs(MAX_JOBS))
                 .maybe(Arbitraries.of(SubstrateKind.class), Substrate.Builder::kind)
@@ -359,7 +359,7 @@ final class PolicyArbitraries {
                 .maybe(Arbitraries.doubles().between(0, 100), Substrate.Builder::utilPerJobPct)
                 .maybe(Arbitraries.of(IdleVram.class), Substrate.Builder::idleVram)
                 .maybe(Arbitraries.integers().between(0, MAX_JOBS), Substrate.Builder::reserveForHigh)
-                .maybe(several(), Substrate.Builder::acceptsRoles)
+                .maybe(accepted, Substrate.Builder::acceptsRoles)
                 .maybe(Arbitraries.of(Trust.class), Substrate.Builder::trust)
                 .maybe(costs(), Substrate.Builder::costPerHour)
                 .maybe(Arbitraries.of(true, false), Substrate.Builder::overflow)
