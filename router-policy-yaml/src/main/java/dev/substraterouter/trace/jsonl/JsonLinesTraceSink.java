@@ -14,20 +14,29 @@ import java.util.concurrent.locks.ReentrantLock;
  * Keeps traces as JSON lines in a directory of its own. Thread-safe.
  *
  * <pre>{@code
- * try (JsonLinesTraceSink sink = JsonLinesTraceSink.open(Path.of("traces"));
- *         SubstrateRouter router = SubstrateRouter.builder().policy(policy).traceSink(sink).build()) {
- *     ...
+ * try (JsonLinesTraceSink sink = JsonLinesTraceSink.open(directory)) {
+ *     try (SubstrateRouter router = SubstrateRouter.builder()
+ *             .policy(policy)
+ *             .executor(executor)
+ *             .traceSink(sink)
+ *             .build()) {
+ *         route(router);
+ *     }
+ *     executor.shutdown(); // what the router has handed over is still written
+ *     executor.awaitTermination(10, TimeUnit.SECONDS);
  * }
- * PathReport report = PathReport.of(JsonLinesTraces.read(Path.of("traces")));
+ * PathReport report = PathReport.of(JsonLinesTraces.read(directory));
  * }</pre>
  *
  * <p><b>What is kept.</b> When {@link #accept} or {@link #observed} has returned, the line is in the file, and a crash of the process does not
  * lose it. By default it is also forced to the disk, and a crash of the machine does not lose it either; {@link Builder#forceEvery} trades
  * that for speed. What is torn by a crash was not acknowledged: the next sink ends the torn line and goes on behind it, and {@link
  * JsonLinesTraces} skips it. Only the bound loses lines: the oldest file is deleted when a new one would be one too many.
+ * The router drops and counts traces that a sink is too slow for before they come here.
  *
- * <p><b>When the disk fails</b>, {@code accept} throws an {@link UncheckedIOException}, which the router logs. Such a line is not kept, and
- * what of it was written is cut off again. The next {@code accept} opens the file anew. Interrupting the thread does no harm.
+ * <p><b>When the disk fails</b>, {@code accept} throws an {@link UncheckedIOException}, which the router logs. What was written of such a
+ * line is cut off again; where even that fails, a part of it stands alone and is skipped by readers, or all of it is there and is read. The
+ * next {@code accept} opens the file anew. Interrupting the thread does no harm.
  *
  * <p><b>Files.</b> {@code traces-000000000001.jsonl} and so on, in ASCII, whose names sort by age. A file may exceed its bound only by
  * holding a single line that does; a line of more than 16 MiB is refused. {@code traces.lock} keeps a second sink out of the directory, also
@@ -37,9 +46,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * {"type":"observation","v":1,"request_id":...,"quality":0.9,"reviewed":false,"cost":0.02}}. A trace has the components of {@link
  * RoutingTrace}, its attempts those of {@link dev.substraterouter.trace.Attempt} and so on down, under their names in snake case; {@code
  * considered} holds {@code substrate_id}, {@code admissible} and {@code findings} of {@code reason} and {@code text}. The constants of enums
- * are in lower case, {@code attributes} is an object ({@code other_attributes} has those whose names are no Unicode, as {@code name} and {@code
- * value}), {@code asked_at} is an ISO 8601 instant, durations are seconds with up to nine decimals and end in {@code _s}. What is
- * empty or unknown is left out. Readers ignore keys they do not know. Nothing is written but what the trace holds.
+ * are in lower case, {@code asked_at} is an ISO 8601 instant, durations are seconds with up to nine decimals and end in {@code _s}. {@code
+ * attributes} is an object; {@code other_attributes} has those whose names are no Unicode, as objects of {@code name} and {@code value}. What
+ * is empty or unknown is left out. Readers ignore keys they do not know. Nothing is written but what the trace holds.
  */
 public final class JsonLinesTraceSink implements TraceSink, AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
@@ -74,7 +83,7 @@ public final class JsonLinesTraceSink implements TraceSink, AutoCloseable {
     /**
      * Writes a trace. Blocks on the disk.
      *
-     * @throws UncheckedIOException if it cannot be written; it is not kept then
+     * @throws UncheckedIOException if it cannot be written
      * @throws IllegalStateException if the sink is closed
      */
     @Override
@@ -85,7 +94,7 @@ public final class JsonLinesTraceSink implements TraceSink, AutoCloseable {
     /**
      * Writes what became known of a request. Blocks on the disk.
      *
-     * @throws UncheckedIOException if it cannot be written; it is not kept then
+     * @throws UncheckedIOException if it cannot be written
      * @throws IllegalStateException if the sink is closed
      */
     @Override

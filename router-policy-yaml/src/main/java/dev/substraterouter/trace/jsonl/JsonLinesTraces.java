@@ -22,8 +22,8 @@ import java.util.stream.StreamSupport;
  * each iteration. In memory are the observations and one trace, not all traces. Both see the files as long as they were when {@code read}
  * began, so a sink may go on writing; files that it has deleted since then are left out.
  *
- * <p>An observation belongs to every trace with its request id, wherever it stands; of two the later line counts, and a trace's own counts
- * as much as its line. One without a trace is dropped.
+ * <p>An observation belongs to every trace with its request id, wherever it stands. Where several know a figure, the one that stands last
+ * counts, what the trace itself holds included. An observation without a trace is dropped.
  *
  * <p>Lines that are no traces or observations of this format are skipped and told by file and line: torn ones, other types and versions, words
  * that a newer version has added. Keys that are not known are ignored.

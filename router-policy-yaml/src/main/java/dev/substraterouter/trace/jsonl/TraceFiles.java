@@ -40,7 +40,7 @@ final class TraceFiles {
         newest = files.isEmpty() ? create(files) : mended(opener.open(files.get(files.size() - 1)));
     }
 
-    /** Writes a line; when it fails, the line is not in the file, or is torn there. */
+    /** Writes a line; when it fails, the line is cut off again where that is possible. */
     void append(byte[] line) throws IOException {
         try {
             write(room(line.length), line);

@@ -158,6 +158,17 @@ class DiskErrorsTest {
     }
 
     @Test
+    void aWholeLineThatCouldNotBeCutOffMayBeThere() throws IOException {
+        try (JsonLinesTraceSink sink = sink().open()) {
+            fails = List.of("force", "truncate")::contains;
+            refused(sink, "refused");
+            fails = step -> false;
+            sink.accept(trace("after"));
+        }
+        assertThat(ids()).containsExactly("refused", "after");
+    }
+
+    @Test
     void aFileThatCannotBeTurnedOverKeepsItsLines() throws IOException {
         try (JsonLinesTraceSink sink = sink().maxFileBytes(1).maxFiles(2).open()) {
             sink.accept(trace("1"));
@@ -209,7 +220,7 @@ class DiskErrorsTest {
         assertThat(ids()).containsExactly("r1", "r2");
     }
 
-    @Property(tries = 40)
+    @Property(tries = 50)
     void whateverFailsTheAcknowledgedAreKeptWithinTheBound(
             @ForAll long seed,
             @ForAll @IntRange(min = 2, max = 4) int maxFiles,
@@ -234,9 +245,13 @@ class DiskErrorsTest {
             }
         }
         List<String> kept = ids();
-        // what the bound has deleted is the oldest
-        assertThat(acknowledged).endsWith(kept.toArray(String[]::new));
-        assertThat(kept).isNotEmpty();
+        assertThat(kept).isNotEmpty().isSorted();
+        // what the bound has deleted is the oldest; a line that was forced in vain and could not be cut off may be
+        // there
+        assertThat(kept)
+                .containsAll(acknowledged.stream()
+                        .filter(id -> id.compareTo(kept.get(0)) >= 0)
+                        .toList());
     }
 
     private static boolean accepts(JsonLinesTraceSink sink, String id) {
