@@ -1,4 +1,4 @@
-/** Policies as YAML files. */
+/** Policies as YAML files, and traces as JSON lines. */
 module dev.substraterouter.policy.yaml {
     requires static transitive org.jspecify;
     requires transitive dev.substraterouter;
@@ -7,4 +7,5 @@ module dev.substraterouter.policy.yaml {
     requires tools.jackson.dataformat.yaml;
 
     exports dev.substraterouter.policy.yaml;
+    exports dev.substraterouter.trace.jsonl;
 }
