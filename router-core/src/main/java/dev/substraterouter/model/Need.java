@@ -314,12 +314,13 @@ public final class Need {
         }
 
         private static String name(String what, String name) {
-            if (name.isBlank() || name.length() > MAX_TEXT) {
+            String canonical = canonical(name);
+            if (canonical.isEmpty() || canonical.length() > MAX_TEXT) { // some characters grow when they become small
                 throw new IllegalArgumentException(what + ": "
-                        + (name.isBlank() ? "blank" : name.length() + " characters") + " (expected: 1 to " + MAX_TEXT
-                        + " characters)");
+                        + (canonical.isEmpty() ? "blank" : canonical.length() + " characters") + " (expected: 1 to "
+                        + MAX_TEXT + " characters)");
             }
-            return canonical(name);
+            return canonical;
         }
 
         private static double share(String what, double value) {

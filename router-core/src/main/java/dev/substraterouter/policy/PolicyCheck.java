@@ -325,7 +325,8 @@ final class PolicyCheck {
         int index = 0;
         for (String text : texts) {
             String place = path + "." + key + "[" + index++ + "]";
-            if (text.isBlank() || text.length() > Need.MAX_TEXT) {
+            String canonical = Need.canonical(text);
+            if (canonical.isEmpty() || canonical.length() > Need.MAX_TEXT) {
                 report(
                         "bad-name",
                         place,

@@ -206,7 +206,7 @@ final class PolicyArbitraries {
     }
 
     private static Arbitrary<String[]> several() {
-        return texts().array(String[].class).ofMaxSize(3);
+        return names().array(String[].class).ofMaxSize(3);
     }
 
     private static Arbitrary<URI> addresses() {

@@ -7,6 +7,7 @@ import dev.substraterouter.model.StatusAddress;
 import dev.substraterouter.policy.Candidate;
 import dev.substraterouter.policy.HealthLimits;
 import dev.substraterouter.policy.Policy;
+import dev.substraterouter.policy.Role;
 import dev.substraterouter.policy.Settings;
 import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.SubstrateKind;
@@ -65,8 +66,8 @@ class WriteTest {
                 .substrate(Substrate.builder("a")
                         .kind(SubstrateKind.BATCH)
                         .why(text)
-                        .capabilities(text, text)
                         .build())
+                .role(Role.builder("r").identities(text, text).build())
                 .build();
     }
 
