@@ -1,6 +1,5 @@
 package dev.substraterouter.infer;
 
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -12,88 +11,20 @@ final class MemoryRule implements Rule {
     private static final double MIB = 1.0 / 1024;
     private static final double MAX_GB = 1 << 20;
     private static final Set<String> GRAPHICS = Set.of("gpu", "video", "graphics", "vram", "device", "hbm", "hbm3");
-    private static final Set<String> FOREIGN = Set.of(
-            "ram",
-            "disk",
-            "storage",
-            "ssd",
-            "nvme",
-            "dataset",
-            "datasets",
-            "data",
-            "file",
-            "files",
-            "download",
-            "swap",
-            "bandwidth",
-            "upload",
-            "hdd",
-            "drive",
-            "host",
-            "system",
-            "cpu",
-            "ddr4",
-            "ddr5",
-            "checkpoint",
-            "scratch",
-            "cache",
-            "corpus",
-            "image",
-            "images",
-            "video",
-            "videos",
-            "footage",
-            "archive",
-            "database",
-            "space",
-            "traffic",
-            "dump",
-            "log",
-            "logs",
-            "main",
-            "bucket",
-            "volume",
-            "pdf",
-            "pdfs",
-            "zip");
-    private static final Set<String> FILLERS = Set.of(
-            "of",
-            "in",
-            "on",
-            "the",
-            "free",
-            "available",
-            "a",
-            "an",
-            "as",
-            "fast",
-            "local",
-            "extra",
-            "additional",
-            "server");
-    private static final Set<String> BEFORE =
-            Set.of("of", "is", ":", "=", "with", "size", "a", "about", "the", "has", "that", "be", "are");
+    private static final Set<String> FOREIGN = Words.set("""
+                    ram disk storage ssd nvme dataset datasets data file files download swap bandwidth upload
+                    hdd drive host system cpu ddr4 ddr5 checkpoint scratch cache corpus image images video
+                    videos footage archive database space traffic dump log logs main bucket volume pdf pdfs
+                    zip""");
+    private static final Set<String> FILLERS = Words.set("""
+                    of in on the free available a an as fast local extra additional server""");
+    private static final Set<String> BEFORE = Words.set("""
+                    of is : = with size a about the has that be are""");
     private static final Set<String> MEMORY = Set.of("memory", "vram", "ram", "card", "cards", "gpu", "gpus");
-    private static final List<String> TOO_SMALL = List.of(
-            "too small",
-            "too little",
-            "too tight",
-            "not enough",
-            "isnt enough",
-            "arent enough",
-            "insufficient",
-            "not sufficient",
-            "isnt sufficient",
-            "wont do",
-            "wont fit",
-            "will not do",
-            "will not fit",
-            "doesnt fit",
-            "does not fit",
-            "not suffice",
-            "wont suffice",
-            "isnt quite enough",
-            "not quite enough");
+    private static final Phrases TOO_SMALL = Phrases.of("""
+                    too small, too little, too tight, not enough, isnt enough, arent enough, insufficient,
+                    not sufficient, isnt sufficient, wont do, wont fit, will not do, will not fit, doesnt fit,
+                    does not fit, not suffice, wont suffice, isnt quite enough, not quite enough""");
 
     @Override
     public void read(Reading reading) {
@@ -157,7 +88,7 @@ final class MemoryRule implements Rule {
 
     private static int tooSmall(Sentence sentence, int from) {
         for (int i = from; i < from + 6 && !sentence.endsPart(i); i++) {
-            int length = sentence.longest(i, TOO_SMALL);
+            int length = TOO_SMALL.at(sentence, i);
             if (length > 0) {
                 return i + length;
             }

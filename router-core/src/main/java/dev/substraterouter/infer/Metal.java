@@ -4,27 +4,9 @@ import java.util.Set;
 
 /** Tells Apple's Metal from the material: "on Metal", not "a chair with metal legs", "bare metal" or "heavy metal". */
 final class Metal {
-    private static final Set<String> BEFORE = Set.of(
-            "on",
-            "needs",
-            "need",
-            "require",
-            "requires",
-            "using",
-            "use",
-            "apple",
-            "or",
-            "and",
-            "not",
-            "no",
-            "without",
-            "nor",
-            "via",
-            "supports",
-            "/",
-            "than",
-            "but",
-            "apples");
+    private static final Set<String> BEFORE = Words.set("""
+                    on needs need require requires using use apple or and not no without nor via supports /
+                    than but apples""");
     private static final Set<String> AHEAD =
             Set.of("gpu", "gpus", "api", "backend", "support", "capable", "shader", "shaders");
 

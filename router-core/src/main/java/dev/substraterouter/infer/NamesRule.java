@@ -11,56 +11,21 @@ final class NamesRule implements Rule {
     private static final Set<String> REPOS = Set.of("repo", "repository", "codebase");
     private static final Set<String> SERVERS = Set.of("mcp", "mcps");
     private static final Set<String> CALLED = Set.of("called", "named", ":", "=");
-    private static final Set<String> BEFORE_NAME = Set.of(
-            "the",
-            "our",
-            "my",
-            "in",
-            "from",
-            "on",
-            "for",
-            "of",
-            "with",
-            "against",
-            "via",
-            "to",
-            "reach",
-            "through",
-            "use",
-            "using",
-            "and",
-            "or",
-            ",",
-            "no",
-            "not",
-            "without",
-            "than",
-            "but",
-            "access",
-            "needs",
-            "need",
-            "reaches",
-            "a",
-            "an",
-            "&",
-            "reaching",
-            "nor",
-            "contact",
-            "call",
-            "calls",
-            "both",
-            "either",
-            "require",
-            "requires");
-    private static final Set<String> NO_NAMES =
-            Set.copyOf(List.of((", . ? : / whole entire large big small huge same other new old main private "
-                            + "public git local remote current own legacy shared internal external existing this that any each every some which "
-                            + "single code source test empty first second right wrong very is are has have was with must should can needs "
-                            + "need server servers mcp mcps tool tools protocol repo repository codebase and or but in on at to from of the a an "
-                            + "our my your their no not it which where there here as if for by be will may that's available reachable running "
-                            + "listening works via using use reach only called named several multiple two three many all required without "
-                            + "uses clone open analyse analyze review search index edit check scan refactor summarise summarize read build fix update explore never please asap urgently urgent x itself today now so since because while when up down nor access")
-                    .split(" ", -1)));
+    private static final Set<String> BEFORE_NAME = Words.set("""
+                    the our my in from on for of with against via to reach through use using and or , no not
+                    without than but access needs need reaches a an & reaching nor contact call calls both
+                    either require requires""");
+    private static final Set<String> NO_NAMES = Words.set("""
+                    , . / : ? a access all an analyse analyze and any are as asap at available be because big
+                    build but by called can check clone code codebase current down each edit empty entire
+                    every existing explore external first fix for from git has have here huge if in index
+                    internal is it itself large legacy listening local main many may mcp mcps multiple must
+                    my named need needs never new no nor not now of old on only open or other our own please
+                    private protocol public reach reachable read refactor remote repo repository required
+                    review right running same scan search second server servers several shared should since
+                    single small so some source summarise summarize test that that's the their there this
+                    three to today tool tools two up update urgent urgently use uses using very via was when
+                    where which while whole will with without works wrong x your""");
 
     @Override
     public void read(Reading reading) {

@@ -13,130 +13,29 @@ import java.util.function.IntPredicate;
  */
 final class Negation {
     private static final int REACH = 40;
-    private static final Set<String> DENIALS = Set.of(
-            "no",
-            "not",
-            "never",
-            "without",
-            "dont",
-            "doesnt",
-            "didnt",
-            "cant",
-            "cannot",
-            "couldnt",
-            "wont",
-            "wouldnt",
-            "isnt",
-            "arent",
-            "wasnt",
-            "mustnt",
-            "shouldnt",
-            "neednt",
-            "hasnt",
-            "havent",
-            "neither",
-            "nor",
-            "none",
-            "nobody",
-            "nothing",
-            "avoid",
-            "avoiding",
-            "avoids",
-            "except",
-            "excluding",
-            "exclude",
-            "excludes",
-            "non",
-            "than",
-            "lacks",
-            "lacking",
-            "unlike",
-            "instead",
-            "forbid",
-            "forbids",
-            "ban",
-            "refuse",
-            "refuses",
-            "incompatible");
-    private static final List<String> NO_DENIALS = List.of(
-            "no rush",
-            "no hurry",
-            "no problem",
-            "no doubt",
-            "no matter",
-            "no later than",
-            "no longer than",
-            "no more than",
-            "no less than",
-            "not less than",
-            "not more than",
-            "not only",
-            "not just",
-            "not merely",
-            "dont forget",
-            "not forget",
-            "never mind",
-            "no worries");
+    private static final Set<String> DENIALS = Words.set("""
+                    no not never without dont doesnt didnt cant cannot couldnt wont wouldnt isnt arent wasnt
+                    mustnt shouldnt neednt hasnt havent neither nor none nobody nothing avoid avoiding avoids
+                    except excluding exclude excludes non than lacks lacking unlike instead forbid forbids
+                    ban refuse refuses incompatible""");
+    private static final Phrases NO_DENIALS = Phrases.of("""
+                    no rush, no hurry, no problem, no doubt, no matter, no later than, no longer than,
+                    no more than, no less than, not less than, not more than, not only, not just, not merely,
+                    dont forget, not forget, never mind, no worries""");
     /** Denials that a denial before them turns round: "not without", "nothing but". */
     private static final Set<String> REVERSIBLE = Set.of("without", "than", "except", "but");
 
     private static final Set<String> ANY =
             Set.of("anything", "everything", "all", "any", "anywhere", "something", "everywhere");
-    private static final Set<String> VERBS = Set.of(
-            "need",
-            "needs",
-            "needing",
-            "require",
-            "requires",
-            "requiring",
-            "use",
-            "uses",
-            "using",
-            "want",
-            "wants",
-            "run",
-            "runs",
-            "running",
-            "has",
-            "have",
-            "having",
-            "with",
-            "must");
-    private static final Set<String> WISHES = Set.of(
-            "preferably",
-            "ideally",
-            "optionally",
-            "maybe",
-            "perhaps",
-            "possibly",
-            "prefer",
-            "prefers",
-            "preferred",
-            "nice",
-            "if",
-            "whether",
-            "unless",
-            "optional");
-    private static final Set<String> NEEDS = Set.of(
-            "need",
-            "needs",
-            "needed",
-            "needing",
-            "require",
-            "requires",
-            "required",
-            "requiring",
-            "necessary",
-            "necessarily",
-            "matter",
-            "matters",
-            "care",
-            "mind",
-            "important",
-            "mandatory",
-            "essential",
-            "unnecessary",
-            "irrelevant");
+    private static final Set<String> VERBS = Words.set("""
+                    need needs needing require requires requiring use uses using want wants run runs running
+                    has have having with must""");
+    private static final Set<String> WISHES = Words.set("""
+                    preferably ideally optionally maybe perhaps possibly prefer prefers preferred nice if
+                    whether unless optional""");
+    private static final Set<String> NEEDS = Words.set("""
+                    need needs needed needing require requires required requiring necessary necessarily
+                    matter matters care mind important mandatory essential unnecessary irrelevant""");
     private static final Set<String> TURNS = Set.of("however", "though", "although", "yet", "whereas", "while");
     private static final Set<String> CONNECTS = Set.of("or", "nor");
     private static final Set<String> PLACES = Set.of("on", "via", "using", "with", "in");
@@ -163,7 +62,7 @@ final class Negation {
     /** Whether the word denies. */
     boolean denies(int index) {
         if (sentence.is(index, DENIALS)) {
-            return sentence.longest(index, NO_DENIALS) == 0
+            return NO_DENIALS.at(sentence, index) == 0
                     && (!sentence.at(index).equals("instead")
                             || sentence.at(index + 1).equals("of"));
         }
@@ -172,7 +71,7 @@ final class Negation {
 
     /** How many words of an idiom that only looks like a denial stand here. */
     int idiom(int index) {
-        return sentence.longest(index, NO_DENIALS);
+        return NO_DENIALS.at(sentence, index);
     }
 
     /** Whether the word makes what follows a wish or a condition. */
@@ -271,11 +170,11 @@ final class Negation {
     }
 
     private boolean isLifted(int word, int from) {
-        if (sentence.says(word - 2, "with or without")) {
+        if (sentence.says(word - 2, List.of("with", "or", "without"))) {
             return true;
         }
         for (int i = word - 1; i < Math.min(from, word + 6); i++) {
-            if (sentence.is(i, NEEDS) || sentence.says(i, "have to")) {
+            if (sentence.is(i, NEEDS) || sentence.says(i, List.of("have", "to"))) {
                 return true;
             }
         }

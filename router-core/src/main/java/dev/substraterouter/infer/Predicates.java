@@ -5,30 +5,9 @@ import java.util.Set;
 
 /** What a sentence says of a thing behind its name: that it is not needed, not allowed, or only liked. */
 final class Predicates {
-    private static final Set<String> FILLERS = Set.of(
-            "is",
-            "are",
-            "was",
-            "be",
-            "it",
-            "should",
-            "would",
-            "will",
-            "can",
-            "may",
-            "must",
-            "does",
-            "do",
-            "really",
-            "strictly",
-            "support",
-            "gpu",
-            "gpus",
-            "card",
-            "cards",
-            "s",
-            "a",
-            "there");
+    private static final Set<String> FILLERS = Words.set("""
+                    is are was be it should would will can may must does do really strictly support gpu gpus
+                    card cards s a there""");
     private static final Set<String> NOT = Set.of(
             "not",
             "isnt",
@@ -42,41 +21,15 @@ final class Predicates {
             "mustnt",
             "shouldnt",
             "wouldnt");
-    private static final Set<String> ALLOWED = Set.of(
-            "allowed",
-            "ok",
-            "okay",
-            "fine",
-            "acceptable",
-            "available",
-            "supported",
-            "option",
-            "possible",
-            "wanted",
-            "work",
-            "works",
-            "be",
-            "permitted",
-            "used",
-            "good",
-            "suitable",
-            "do",
-            "use",
-            "welcome",
-            "wish");
+    private static final Set<String> ALLOWED = Words.set("""
+                    allowed ok okay fine acceptable available supported option possible wanted work works be
+                    permitted used good suitable do use welcome wish""");
     private static final Set<String> FORBIDDEN = Set.of(
             "forbidden", "prohibited", "banned", "excluded", "disallowed", "impossible", "unsupported", "unavailable");
     private static final Set<String> UNNEEDED = Set.of("unnecessary", "irrelevant");
-    private static final List<String> LIKED = List.of(
-            "optional",
-            "preferred",
-            "nice",
-            "if possible",
-            "if available",
-            "a plus",
-            "a bonus",
-            "welcome",
-            "if you can");
+    private static final Phrases LIKED = Phrases.of("""
+                    optional, preferred, nice, if possible, if available, a plus, a bonus, welcome,
+                    if you can""");
 
     private final Set<String> needs;
     private final Set<String> wishes;
@@ -91,7 +44,7 @@ final class Predicates {
             return new Verdict(Stance.FORBIDDEN, from, to + 1);
         }
         for (int i = to; i < to + 4; i++) {
-            int liked = sentence.longest(i, LIKED);
+            int liked = LIKED.at(sentence, i);
             if (liked > 0) {
                 return new Verdict(Stance.WISHED, from, i + liked);
             }
@@ -131,7 +84,7 @@ final class Predicates {
 
     private Verdict denied(Sentence sentence, int from, int to, int not) {
         for (int i = not + 1; i < not + 5 && !sentence.endsPart(i) && !sentence.is(i, wishes); i++) {
-            if (sentence.is(i, needs) || sentence.says(i, "have to")) {
+            if (sentence.is(i, needs) || sentence.says(i, List.of("have", "to"))) {
                 return new Verdict(Stance.LIFTED, from, i + 1);
             }
             if (sentence.is(i, ALLOWED)) {

@@ -11,175 +11,37 @@ import java.util.Set;
  * rule reads every word, those that other rules have taken too.
  */
 final class PrivacyRule implements Rule {
-    private static final List<String> STRICT = List.of(
-            "local",
-            "stay local",
-            "stays local",
-            "must stay local",
-            "keep local",
-            "keep it local",
-            "kept local",
-            "remain local",
-            "local only",
-            "only local",
-            "locally",
-            "on prem",
-            "on premise",
-            "on premises",
-            "onprem",
-            "in house",
-            "inhouse",
-            "confidential",
-            "confidentially",
-            "confidentiality",
-            "private",
-            "privately",
-            "privacy",
-            "pii",
-            "phi",
-            "hipaa",
-            "gdpr",
-            "patient",
-            "patients",
-            "medical record",
-            "medical records",
-            "health data",
-            "personal data",
-            "personal information",
-            "personal details",
-            "sensitive",
-            "secret",
-            "secrets",
-            "proprietary",
-            "nda",
-            "classified",
-            "air gapped",
-            "airgapped",
-            "self hosted",
-            "customer data",
-            "client data",
-            "not leave",
-            "never leave",
-            "never leaves",
-            "not leaves",
-            "mustnt leave",
-            "doesnt leave",
-            "cant leave",
-            "cannot leave",
-            "nothing leaves",
-            "nothing may leave",
-            "dont share",
-            "not share",
-            "not be shared",
-            "stay inside",
-            "stays inside",
-            "keep inside",
-            "stay in our",
-            "stays in our",
-            "own hardware only",
-            "own machines only",
-            "only our own",
-            "only on our own",
-            "leave the building",
-            "leave the premises",
-            "salary",
-            "salaries",
-            "passwords",
-            "credentials");
-    private static final Set<String> NOT_LOCAL = Set.of(
-            "time",
-            "file",
-            "files",
-            "variable",
-            "variables",
-            "copy",
-            "optimum",
-            "minimum",
-            "maximum",
-            "cache",
-            "branch",
-            "path",
-            "attention",
-            "news",
-            "disk",
-            "ssd",
-            "storage");
-    private static final List<String> OUTSIDE = List.of(
-            "cloud",
-            "clouds",
-            "public",
-            "external",
-            "externally",
-            "outside",
-            "third party",
-            "third parties",
-            "partner",
-            "partners",
-            "internet",
-            "offsite",
-            "off site",
-            "off prem",
-            "saas",
-            "vendor",
-            "vendors",
-            "provider",
-            "providers",
-            "elsewhere",
-            "rented",
-            "somebody else",
-            "someone else",
-            "anyone else",
-            "others",
-            "upload",
-            "uploaded",
-            "outsourced",
-            "abroad",
-            "remote");
-    private static final List<String> TIGHT = List.of(
-            "not confidential",
-            "isnt confidential",
-            "arent confidential",
-            "nothing confidential",
-            "non confidential",
-            "not private",
-            "isnt private",
-            "nothing private",
-            "not sensitive",
-            "isnt sensitive",
-            "nothing sensitive",
-            "non sensitive",
-            "no pii",
-            "no patient data",
-            "no personal data",
-            "no customer data",
-            "no client data",
-            "no secrets",
-            "no secret",
-            "not secret",
-            "nothing secret",
-            "not proprietary",
-            "no confidential data",
-            "no sensitive data",
-            "no private data",
-            "no need to stay local",
-            "no need to keep it local",
-            "no need to be local",
-            "not have to stay local",
-            "doesnt have to stay local",
-            "doesnt need to stay local",
-            "not need to stay local",
-            "neednt stay local",
-            "not have to be local",
-            "doesnt have to be local",
-            "doesnt need to be local",
-            "need not stay local",
-            "not pii",
-            "not classified",
-            "no nda",
-            "not a secret",
-            "without pii",
-            "without personal data",
-            "not very sensitive");
+    private static final Phrases STRICT = Phrases.of("""
+                    local, stay local, stays local, must stay local, keep local, keep it local, kept local,
+                    remain local, local only, only local, locally, on prem, on premise, on premises, onprem,
+                    in house, inhouse, confidential, confidentially, confidentiality, private, privately,
+                    privacy, pii, phi, hipaa, gdpr, patient, patients, medical record, medical records,
+                    health data, personal data, personal information, personal details, sensitive, secret,
+                    secrets, proprietary, nda, classified, air gapped, airgapped, self hosted, customer data,
+                    client data, not leave, never leave, never leaves, not leaves, mustnt leave, doesnt leave,
+                    cant leave, cannot leave, nothing leaves, nothing may leave, dont share, not share,
+                    not be shared, stay inside, stays inside, keep inside, stay in our, stays in our,
+                    own hardware only, own machines only, only our own, only on our own, leave the building,
+                    leave the premises, salary, salaries, passwords, credentials""");
+    private static final Set<String> NOT_LOCAL = Words.set("""
+                    time file files variable variables copy optimum minimum maximum cache branch path
+                    attention news disk ssd storage""");
+    private static final Phrases OUTSIDE = Phrases.of("""
+                    cloud, clouds, public, external, externally, outside, third party, third parties, partner,
+                    partners, internet, offsite, off site, off prem, saas, vendor, vendors, provider,
+                    providers, elsewhere, rented, somebody else, someone else, anyone else, others, upload,
+                    uploaded, outsourced, abroad, remote""");
+    private static final Phrases TIGHT = Phrases.of("""
+                    not confidential, isnt confidential, arent confidential, nothing confidential,
+                    non confidential, not private, isnt private, nothing private, not sensitive,
+                    isnt sensitive, nothing sensitive, non sensitive, no pii, no patient data,
+                    no personal data, no customer data, no client data, no secrets, no secret, not secret,
+                    nothing secret, not proprietary, no confidential data, no sensitive data, no private data,
+                    no need to stay local, no need to keep it local, no need to be local,
+                    not have to stay local, doesnt have to stay local, doesnt need to stay local,
+                    not need to stay local, neednt stay local, not have to be local, doesnt have to be local,
+                    doesnt need to be local, need not stay local, not pii, not classified, no nda,
+                    not a secret, without pii, without personal data, not very sensitive""");
     private static final List<String> ALLOWED =
             List.of("fine", "ok", "okay", "allowed", "acceptable", "permitted", "welcome");
     private static final List<String> VERBS = List.of("is", "are", "would be");
@@ -200,40 +62,10 @@ final class PrivacyRule implements Rule {
     private static final List<Permission> WEAK = List.of(
             Permission.of("public", List.of("cloud", "clouds", "public", "public cloud", "public clouds")),
             Permission.of("partner", List.of("partner", "partners", "partner cloud", "trusted partners")));
-    private static final Set<String> DOUBTS = Set.of(
-            "if",
-            "unless",
-            "whether",
-            "once",
-            "until",
-            "provided",
-            "only",
-            "except",
-            "but",
-            "when",
-            "assuming",
-            "maybe",
-            "perhaps",
-            "possibly",
-            "after",
-            "who",
-            "says",
-            "said",
-            "think",
-            "sure",
-            "long",
-            "?",
-            "how",
-            "why",
-            "though",
-            "although",
-            "however",
-            "sometimes",
-            "mostly",
-            "subject",
-            "depends",
-            "depending",
-            "pending");
+    private static final Set<String> DOUBTS = Words.set("""
+                    if unless whether once until provided only except but when assuming maybe perhaps
+                    possibly after who says said think sure long ? how why though although however sometimes
+                    mostly subject depends depending pending""");
 
     @Override
     public void read(Reading reading) {
@@ -247,13 +79,13 @@ final class PrivacyRule implements Rule {
     /** Where what was read at this place ends; 0: nothing was. */
     private static int readAt(Reading reading, int at) {
         Sentence sentence = reading.sentence();
-        int lifted = sentence.longest(at, TIGHT);
+        int lifted = TIGHT.at(sentence, at);
         if (lifted > 0) {
             reading.leave(at, at + lifted);
             return at + lifted;
         }
         for (Permission permission : WEAK) {
-            int length = sentence.longest(at, permission.phrases);
+            int length = permission.phrases.at(sentence, at);
             if (length > 0) {
                 return permit(reading, permission, at, at + length);
             }
@@ -275,12 +107,12 @@ final class PrivacyRule implements Rule {
 
     private static int keep(Reading reading, int at) {
         Sentence sentence = reading.sentence();
-        int strict = sentence.longest(at, STRICT);
+        int strict = STRICT.at(sentence, at);
         if (strict > 0 && !(sentence.at(at).equals("local") && sentence.is(at + 1, NOT_LOCAL))) {
             reading.claim(ClauseKind.PRIVACY, "controlled", at, at + strict);
             return at + strict;
         }
-        int outside = sentence.longest(at, OUTSIDE);
+        int outside = OUTSIDE.at(sentence, at);
         if (outside == 0) {
             return 0;
         }
@@ -320,7 +152,7 @@ final class PrivacyRule implements Rule {
         return sentence.at(end).equals("?");
     }
 
-    private record Permission(String trust, List<String> phrases) {
+    private record Permission(String trust, Phrases phrases) {
 
         static Permission of(String trust, List<String> places) {
             List<String> phrases = new ArrayList<>();
@@ -329,7 +161,7 @@ final class PrivacyRule implements Rule {
                 ALLOWED.forEach(allowed -> VERBS.forEach(is -> phrases.add(place + " " + is + " " + allowed)));
                 WAYS.forEach(way -> ARTICLES.forEach(article -> phrases.add(way + article + place)));
             }
-            return new Permission(trust, List.copyOf(phrases));
+            return new Permission(trust, Phrases.of(phrases));
         }
     }
 }

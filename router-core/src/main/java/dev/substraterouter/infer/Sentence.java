@@ -52,39 +52,14 @@ final class Sentence {
         return any.contains(at(index));
     }
 
-    /** Whether the words, divided by spaces, stand from this place on. */
-    boolean says(int index, String phrase) {
-        int at = index;
-        for (String word : phrase.split(" ", -1)) {
-            if (!at(at++).equals(word)) {
+    /** Whether the words stand from this place on. */
+    boolean says(int index, List<String> phrase) {
+        for (int i = 0; i < phrase.size(); i++) {
+            if (!at(index + i).equals(phrase.get(i))) {
                 return false;
             }
         }
         return true;
-    }
-
-    /** How many words of the longest of the phrases that stands here; 0: none does. */
-    int longest(int index, List<String> phrases) {
-        int longest = 0;
-        for (String phrase : phrases) {
-            int length = length(phrase);
-            if (length > longest && says(index, phrase)) {
-                longest = length;
-            }
-        }
-        return longest;
-    }
-
-    /** How many words of the longest of the phrases that ends right before this place; 0: none does. */
-    int longestBefore(int index, List<String> phrases) {
-        int longest = 0;
-        for (String phrase : phrases) {
-            int length = length(phrase);
-            if (length > longest && says(index - length, phrase)) {
-                longest = length;
-            }
-        }
-        return longest;
     }
 
     boolean endsSentence(int index) {
@@ -100,9 +75,5 @@ final class Sentence {
         return left >= 0
                 && right < words.size()
                 && text.substring(end(left), start(right)).chars().noneMatch(Character::isWhitespace);
-    }
-
-    private static int length(String phrase) {
-        return 1 + (int) phrase.chars().filter(c -> c == ' ').count();
     }
 }

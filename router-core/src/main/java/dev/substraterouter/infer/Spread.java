@@ -6,30 +6,22 @@ import java.util.Set;
 /** Whether memory may be spread over several GPUs. */
 final class Spread {
     private static final Set<String> CARDS = Set.of("gpu", "gpus", "card", "cards");
-    private static final List<String> SEVERAL = List.of(
-            "multi gpu",
-            "multigpu",
-            "multiple gpus",
-            "multiple cards",
-            "several gpus",
-            "several cards",
-            "across gpus",
-            "across cards",
-            "both gpus",
-            "both cards",
-            "over gpus");
-    private static final List<String> SINGLE =
-            List.of("single gpu", "single card", "one gpu", "one card", "one single gpu", "the same gpu");
+    private static final Phrases SEVERAL = Phrases.of("""
+                    multi gpu, multigpu, multiple gpus, multiple cards, several gpus, several cards,
+                    across gpus, across cards, both gpus, both cards, over gpus""");
+    private static final Phrases SINGLE = Phrases.of("""
+                    single gpu, single card, one gpu, one card, one single gpu, the same gpu""");
     private static final Set<String> OVER = Set.of("across", "over", "between", "on", "spread", "split");
-    private static final List<String> EACH = List.of("each", "apiece", "per gpu", "per card", "a piece");
+    private static final Phrases EACH = Phrases.of("""
+                    each, apiece, per gpu, per card, a piece""");
 
     private Spread() {}
 
     static void read(Reading reading) {
         Sentence sentence = reading.sentence();
         for (int i = 0; i < sentence.size(); i++) {
-            int single = sentence.longest(i, SINGLE);
-            int several = Math.max(sentence.longest(i, SEVERAL), overSome(sentence, i));
+            int single = SINGLE.at(sentence, i);
+            int several = Math.max(SEVERAL.at(sentence, i), overSome(sentence, i));
             if (single > 0 && reading.isFree(i, i + single)) {
                 claim(reading, "false", i, i + single);
             } else if (several > 0 && reading.isFree(i, i + several)) {
@@ -45,7 +37,7 @@ final class Spread {
             return (int) times.value();
         }
         boolean each =
-                sentence.longest(to, EACH) > 0 || sentence.longest(end, EACH) > 0 || sentence.says(to, "on each");
+                EACH.at(sentence, to) > 0 || EACH.at(sentence, end) > 0 || sentence.says(to, List.of("on", "each"));
         return each ? count(sentence, to) : 1;
     }
 

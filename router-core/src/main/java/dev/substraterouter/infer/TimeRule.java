@@ -1,6 +1,5 @@
 package dev.substraterouter.infer;
 
-import java.util.List;
 import java.util.Set;
 
 /** How soon the answer is due ("within 30 seconds") and how long the job takes ("takes 2 hours"); any other time is left. */
@@ -31,83 +30,19 @@ final class TimeRule implements Rule {
             "computation",
             "finetune",
             "finetuning");
-    private static final List<String> OF_WORK = List.of(
-            "of work",
-            "of compute",
-            "of training",
-            "of rendering",
-            "of computation",
-            "of gpu time",
-            "long job",
-            "long run");
+    private static final Phrases OF_WORK = Phrases.of("""
+                    of work, of compute, of training, of rendering, of computation, of gpu time, long job,
+                    long run""");
     private static final Set<String> LIMITS = Set.of("latency", "timeout", "deadline");
-    private static final Set<String> OTHER = Set.of(
-            "ago",
-            "video",
-            "videos",
-            "clip",
-            "clips",
-            "audio",
-            "song",
-            "recording",
-            "window",
-            "film",
-            "movie",
-            "speech",
-            "interview",
-            "podcast",
-            "old",
-            "later",
-            "before",
-            "after",
-            "track");
-    private static final Set<String> ANSWERS = Set.of(
-            "answer",
-            "answers",
-            "respond",
-            "responds",
-            "reply",
-            "done",
-            "finish",
-            "finished",
-            "ready",
-            "back",
-            "complete",
-            "completed",
-            "return",
-            "returned",
-            "result",
-            "results",
-            "response",
-            "finishes");
-    private static final Set<String> FILLERS = Set.of(
-            "about",
-            "around",
-            "roughly",
-            "approximately",
-            "a",
-            "an",
-            "the",
-            "only",
-            "just",
-            "some",
-            "of",
-            "in",
-            "is",
-            "be",
-            ":",
-            "=",
-            "to",
-            "up",
-            "for",
-            "at",
-            "time",
-            "may",
-            "next",
-            "it",
-            "usually",
-            "typically",
-            "normally");
+    private static final Set<String> OTHER = Words.set("""
+                    ago video videos clip clips audio song recording window film movie speech interview
+                    podcast old later before after track""");
+    private static final Set<String> ANSWERS = Words.set("""
+                    answer answers respond responds reply done finish finished ready back complete completed
+                    return returned result results response finishes""");
+    private static final Set<String> FILLERS = Words.set("""
+                    about around roughly approximately a an the only just some of in is be : = to up for at
+                    time may next it usually typically normally""");
 
     @Override
     public void read(Reading reading) {
@@ -132,8 +67,8 @@ final class TimeRule implements Rule {
             claim(reading, ClauseKind.DURATION, span, takes, span.to());
         } else if (sentence.is(span.to(), JOBS)) {
             claim(reading, ClauseKind.DURATION, span, from, span.to() + 1);
-        } else if (sentence.longest(span.to(), OF_WORK) > 0) {
-            claim(reading, ClauseKind.DURATION, span, from, span.to() + sentence.longest(span.to(), OF_WORK));
+        } else if (OF_WORK.at(sentence, span.to()) > 0) {
+            claim(reading, ClauseKind.DURATION, span, from, span.to() + OF_WORK.at(sentence, span.to()));
         } else {
             latency(reading, span, bound);
         }

@@ -1,6 +1,7 @@
 package dev.substraterouter.infer;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ record TimeSpan(Duration length, int from, int to) {
         if (more != null && more.unit < part.unit) {
             seconds += more.seconds;
             end = more.to;
-        } else if (sentence.says(end, "and a half")) {
+        } else if (sentence.says(end, List.of("and", "a", "half"))) {
             seconds += part.unit / 2;
             end += 3;
         }

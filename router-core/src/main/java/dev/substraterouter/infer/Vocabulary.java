@@ -15,58 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class Vocabulary {
     private static final Set<String> GAMER = Set.of("rtx", "geforce", "nvidia");
     /** What may stand before a bare number that is a card, as in "on the 5090"; not "port 5090". */
-    private static final Set<String> BEFORE_CARD = Set.of(
-            "rtx",
-            "geforce",
-            "nvidia",
-            "a",
-            "an",
-            "the",
-            "on",
-            "our",
-            "my",
-            "two",
-            "four",
-            "x",
-            "or",
-            "and",
-            "not",
-            "no",
-            "needs",
-            "need",
-            "requires",
-            "gtx",
-            "/");
+    private static final Set<String> BEFORE_CARD = Words.set("""
+                    rtx geforce nvidia a an the on our my two four x or and not no needs need requires gtx /""");
 
     private static final Set<String> AFTER_CARD =
             Set.of("card", "cards", "gpu", "gpus", "ti", "s", "workstation", "super");
-    private static final Set<String> NOT_AFTER_CARD = Set.of(
-            "gb",
-            "gib",
-            "mb",
-            "mib",
-            "steps",
-            "images",
-            "image",
-            "tokens",
-            "files",
-            "frames",
-            "seconds",
-            "minutes",
-            "hours",
-            "px",
-            "pixels",
-            "rows",
-            "lines",
-            "users",
-            "requests",
-            "samples",
-            "documents",
-            "x",
-            "port",
-            "th",
-            "words",
-            "%");
+    private static final Set<String> NOT_AFTER_CARD = Words.set("""
+                    gb gib mb mib steps images image tokens files frames seconds minutes hours px pixels rows
+                    lines users requests samples documents x port th words %""");
 
     private static final Map<String, List<Term>> TERMS = terms();
     private static final Map<String, String> CARDS = cards();
