@@ -108,6 +108,6 @@ record Amount(double gb, int gpus, boolean choice, int from, int to) {
     }
 
     private static @Nullable Double unit(Sentence sentence, int at) {
-        return sentence.at(at).equals("g") && sentence.is(at + 1, NETWORKS) ? null : UNITS.get(sentence.at(at));
+        return sentence.is(at + 1, NETWORKS) ? null : UNITS.get(sentence.at(at));
     }
 }

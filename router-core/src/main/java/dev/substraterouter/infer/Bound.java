@@ -5,15 +5,15 @@ import java.util.Set;
 /** What the words before an amount say of it, and where they begin. */
 record Bound(Kind kind, int from) {
     private static final Set<String> ABOUT = Words.set("""
-                    about around roughly approximately some of a an the is = : circa be""");
+                    about around roughly approximately some of a an the is : circa be""");
     private static final Phrases LEAST = Phrases.of("""
                     at least, no less than, not less than, no fewer than, minimum, min, minimally, not under,
-                    not below, no smaller than, > =""");
+                    not below, no smaller than, > =, >=""");
     private static final Phrases MORE = Phrases.of("""
                     more than, over, above, greater than, larger than, exceeds, >""");
     private static final Phrases MOST = Phrases.of("""
                     at most, no more than, not more than, up to, max, maximum, under, below, less than, <,
-                    < =, no longer than, not longer than, no later than, fewer than, cheaper than,
+                    < =, <=, no longer than, not longer than, no later than, fewer than, cheaper than,
                     faster than, within, not over, not above, not exceed, never more than, never exceed,
                     limit, budget, smaller than""");
 

@@ -8,6 +8,7 @@ import java.util.Set;
  * that the job takes, and reported, since a need sets no bound on the size of a GPU.
  */
 final class MemoryRule implements Rule {
+    private static final Set<String> MINIMUM = Set.of("minimum", "min");
     private static final double MIB = 1.0 / 1024;
     private static final double MAX_GB = 1 << 20;
     private static final Set<String> GRAPHICS = Set.of("gpu", "video", "graphics", "vram", "device", "hbm", "hbm3");
@@ -21,6 +22,8 @@ final class MemoryRule implements Rule {
     private static final Set<String> BEFORE = Words.set("""
                     of is : = with size a about the has that be are""");
     private static final Set<String> MEMORY = Set.of("memory", "vram", "ram", "card", "cards", "gpu", "gpus");
+    private static final Phrases TOO_BIG =
+            Phrases.of("not fit, doesnt fit, wont fit, cant fit, too big for, too large for");
     private static final Phrases TOO_SMALL = Phrases.of("""
                     too small, too little, too tight, not enough, isnt enough, arent enough, insufficient,
                     not sufficient, isnt sufficient, wont do, wont fit, will not do, will not fit, doesnt fit,
@@ -48,7 +51,7 @@ final class MemoryRule implements Rule {
             return;
         }
         int small = tooSmall(sentence, end);
-        Verdict verdict = small > end
+        Verdict verdict = small > end || isTooBigFor(sentence, from)
                 ? new Verdict(Stance.ASKED, from, small)
                 : reading.negation().ofPhrase(from, end);
         if (verdict.stance() == Stance.FORBIDDEN || verdict.stance() == Stance.LIFTED) {
@@ -60,7 +63,9 @@ final class MemoryRule implements Rule {
 
     private static void claim(Reading reading, Amount amount, Bound bound, int end) {
         Sentence sentence = reading.sentence();
-        boolean more = bound.kind() == Bound.Kind.MORE || tooSmall(sentence, trailing(sentence, amount.to())) > 0;
+        boolean more = bound.kind() == Bound.Kind.MORE
+                || isTooBigFor(sentence, bound.from())
+                || tooSmall(sentence, trailing(sentence, amount.to())) > 0;
         int gpus = amount.gpus() > 1 ? amount.gpus() : Spread.gpusOf(sentence, amount.to(), end);
         double gb = amount.gb() * (amount.gpus() > 1 ? 1 : gpus) + (more ? MIB : 0);
         if (!inRange(gb)) {
@@ -84,6 +89,16 @@ final class MemoryRule implements Rule {
 
     private static boolean inRange(double gb) {
         return gb > 0 && gb <= MAX_GB;
+    }
+
+    /** "Does not fit on a card with" before the amount. */
+    private static boolean isTooBigFor(Sentence sentence, int from) {
+        for (int i = from - 1; i >= from - 8 && !sentence.endsPart(i); i--) {
+            if (TOO_BIG.at(sentence, i) > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static int tooSmall(Sentence sentence, int from) {
@@ -110,6 +125,11 @@ final class MemoryRule implements Rule {
 
     /** The end of "of VRAM", "video memory", "card" behind the amount. */
     private static int trailing(Sentence sentence, int to) {
+        int end = memory(sentence, to);
+        return sentence.is(end, MINIMUM) ? end + 1 : end;
+    }
+
+    private static int memory(Sentence sentence, int to) {
         int at = to;
         while (sentence.is(at, FILLERS) || sentence.is(at, GRAPHICS)) {
             if (sentence.is(at, GRAPHICS) && !sentence.is(at + 1, MEMORY)) {

@@ -147,7 +147,7 @@ final class NamesRule implements Rule {
         Sentence sentence = reading.sentence();
         if (from < 0
                 || from >= to
-                || sentence.is(from, NO_NAMES)
+                || (to - from == 1 && sentence.is(from, NO_NAMES))
                 || !reading.isFree(from, to)
                 || sentence.endsPart(from)) {
             return null;

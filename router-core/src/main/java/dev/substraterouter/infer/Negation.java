@@ -22,6 +22,7 @@ final class Negation {
                     no rush, no hurry, no problem, no doubt, no matter, no later than, no longer than,
                     no more than, no less than, not less than, not more than, not only, not just, not merely,
                     dont forget, not forget, never mind, no worries""");
+    private static final Set<String> EXCEPTIONS = Set.of("but", "except", "than");
     /** Denials that a denial before them turns round: "not without", "nothing but". */
     private static final Set<String> REVERSIBLE = Set.of("without", "than", "except", "but");
 
@@ -104,7 +105,7 @@ final class Negation {
             if (denies(i) || wishes(i)) {
                 return i;
             }
-            if (endsCover(i, to) || (taken.test(i) && (alone || placed))) {
+            if (endsCover(i, to) || (alone && sentence.at(i).equals(":")) || (taken.test(i) && (alone || placed))) {
                 return -1;
             }
             placed |= sentence.is(i, PLACES);
@@ -151,7 +152,7 @@ final class Negation {
 
     /** Where "anything but" begins; any other denial begins with itself. */
     private int begin(int word) {
-        for (int i = word - 1; i >= word - 3 && sentence.at(word).equals("but") && !sentence.endsPart(i); i--) {
+        for (int i = word - 1; i >= word - 3 && sentence.is(word, EXCEPTIONS) && !sentence.endsPart(i); i--) {
             if (sentence.is(i, ANY) || sentence.is(i, DENIALS)) {
                 return i;
             }

@@ -12,6 +12,7 @@ import java.util.Set;
  */
 final class PrivacyRule implements Rule {
     private static final Phrases STRICT = Phrases.of("""
+                    off limits, away from, out of the cloud, off the cloud, off the internet, off cloud,
                     local, stay local, stays local, must stay local, keep local, keep it local, kept local,
                     remain local, local only, only local, locally, on prem, on premise, on premises, onprem,
                     in house, inhouse, confidential, confidentially, confidentiality, private, privately,
@@ -56,12 +57,16 @@ final class PrivacyRule implements Rule {
             "may run at",
             "can use",
             "may use",
+            "ok to use",
+            "okay to use",
+            "fine to use",
             "can be sent to",
             "may be sent to");
     private static final List<String> ARTICLES = List.of(" ", " the ", " a ", " any ");
     private static final List<Permission> WEAK = List.of(
             Permission.of("public", List.of("cloud", "clouds", "public", "public cloud", "public clouds")),
             Permission.of("partner", List.of("partner", "partners", "partner cloud", "trusted partners")));
+    private static final Set<String> STATED = Set.of("here", "inside", "and", "involved", "included", "so", "at");
     private static final Set<String> DOUBTS = Words.set("""
                     if unless whether once until provided only except but when assuming maybe perhaps
                     possibly after who says said think sure long ? how why though although however sometimes
@@ -79,7 +84,7 @@ final class PrivacyRule implements Rule {
     /** Where what was read at this place ends; 0: nothing was. */
     private static int readAt(Reading reading, int at) {
         Sentence sentence = reading.sentence();
-        int lifted = TIGHT.at(sentence, at);
+        int lifted = isWhole(sentence, at + TIGHT.at(sentence, at)) ? TIGHT.at(sentence, at) : 0;
         if (lifted > 0) {
             reading.leave(at, at + lifted);
             return at + lifted;
@@ -91,6 +96,11 @@ final class PrivacyRule implements Rule {
             }
         }
         return keep(reading, at);
+    }
+
+    /** "No patient data here" says that there is none, "no patient data may leave" that there is some. */
+    private static boolean isWhole(Sentence sentence, int end) {
+        return sentence.endsPart(end) || sentence.is(end, STATED);
     }
 
     private static int permit(Reading reading, Permission permission, int from, int to) {

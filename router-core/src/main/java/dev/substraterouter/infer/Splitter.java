@@ -104,11 +104,12 @@ final class Splitter {
                     case ';', '!' -> ".";
                     case '.' -> at + 1 >= text.length() || !(letter(at + 1) || digit(at + 1)) ? "." : "";
                     case '\n' -> text.startsWith("\n", at + 1) ? "." : "";
-                    case '&', '+' -> "and";
+                    case '&' -> "and";
+                    case '+' -> digit(at - 1) && !digit(at + 1) ? "" : "and";
                     case '\u00d7', '*' -> "x";
-                    case '>', '\u2265' -> ">";
-                    case '<', '\u2264' -> "<";
-                    case '?', ':', '/', '$', '\u20ac', '\u00a3', '%', '=' -> text.substring(at, at + 1);
+                    case '\u2265' -> ">=";
+                    case '\u2264' -> "<=";
+                    case '<', '>', '?', ':', '/', '$', '\u20ac', '\u00a3', '%', '=' -> text.substring(at, at + 1);
                     default -> "";
                 };
         if (!mark.isEmpty()) {

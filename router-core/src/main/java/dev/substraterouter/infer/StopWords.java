@@ -14,7 +14,7 @@ final class StopWords {
                     request require required requires run running runs shall she should so some somewhere
                     stay stays such sure task than thank thanks that the their them then there therefore
                     these they thing things this those through to too total up upon us use used uses using
-                    very via want wanted wants was we well were what when where which while who will wish
+                    very via want wanted wants was we well were what support mandatory when where which while who will wish
                     with work workload would x you your""");
 
     private StopWords() {}

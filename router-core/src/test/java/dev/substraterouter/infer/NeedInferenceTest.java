@@ -24,7 +24,7 @@ class NeedInferenceTest {
         resizable BAR please                                           | large-bar                            | - | -
         fp8 on Hopper                                                  | fp8, hopper                          | - | -
         FP16 or better                                                 | fp16                                 | better | -
-        bf16, int8 and fp4 support                                     | bf16, fp4, int8                      | support | -
+        bf16, int8 and fp4 support                                     | bf16, fp4, int8                      | - | -
         half precision on Volta                                        | fp16, volta                          | - | -
         a V100 will do                                                 | volta                                | - | -
         on a T4                                                        | turing                               | - | -
@@ -61,6 +61,9 @@ class NeedInferenceTest {
         two GPUs with 16 GB each                                       | 32 GB over several GPUs              | - | -
         4xH100 80GB                                                    | hopper, 320 GB over several GPUs     | - | -
         48 GB on a single GPU                                          | 48 GB                                | - | -
+        VRAM >= 24GB                                                   | 24 GB                                | - | -
+        24+ GB                                                         | 24 GB                                | - | -
+        24GB VRAM minimum                                              | 24 GB                                | - | -
         in the mirage repo                                             | codebase mirage                      | - | -
         for the codebase mirage                                        | codebase mirage                      | - | -
         uses repository foo-bar                                        | codebase foo-bar                     | - | -
@@ -136,6 +139,10 @@ class NeedInferenceTest {
         CUDA, Ada or Hopper                                            | ada, cuda                 | - | one of several
         on CUDA, but not on CUDA                                       | cuda                      | not on CUDA | required and denied
         Ada and Hopper                                                 | ada, hopper               | - | hardly one place
+        anything except Metal                                          | anything                  | anything except Metal | -
+        this must not run on anything other than Hopper                | hopper                    | - | -
+        do not use a 4090 or a 5090, use an H100                       | hopper                    | not use a 4090 or a 5090 | -
+        not necessarily on CUDA                                        | anything                  | - | -
         # Words that only look like capabilities.
         a chair with metal legs                                        | anything                  | chair; metal legs | -
         on bare metal                                                  | anything                  | bare metal | -
@@ -165,6 +172,10 @@ class NeedInferenceTest {
         0 GB                                                           | anything                  | 0 GB | -
         2 x 32 GB of RAM                                               | anything                  | 2 x 32 GB of RAM | -
         48 GB over two GPUs, on a single GPU                           | 48 GB                     | - | false is taken
+        does not fit on a card with 24 GB                              | 24.0009765625 GB          | not fit | -
+        10 Gb network                                                  | anything                  | 10 Gb network | -
+        no need for more than 24 GB                                    | anything                  | no need for more than 24 GB | -
+        does not span GPUs: 48 GB                                      | 48 GB                     | not span | -
         # Numbers that are nothing of the kind.
         a 70B model                                                    | anything                  | 70B model | -
         FLUX.1 24 steps                                                | anything                  | FLUX.1 24 steps | -
@@ -196,6 +207,7 @@ class NeedInferenceTest {
         without the github MCP                                         | anything                  | without the github MCP | -
         the MCP protocol                                               | anything                  | MCP protocol | -
         the github or gitlab MCP                                       | reaches mcp:github        | - | one of several
+        in the private-api repo                                        | codebase private-api, privacy controlled | - | -
         # Privacy: never weaker than asked.
         never in the cloud                                             | privacy controlled        | - | -
         cloud is not ok                                                | privacy controlled        | - | -
@@ -212,6 +224,11 @@ class NeedInferenceTest {
         cloud is fine. It is confidential.                             | privacy controlled        | - | controlled is taken
         our point cloud                                                | anything                  | point cloud | -
         what is the local time                                         | anything                  | local time | -
+        it's ok to use the cloud                                       | privacy public            | - | -
+        it's not ok to use the cloud                                   | privacy controlled        | - | -
+        no patient data may leave                                      | privacy controlled        | no; data; leave | -
+        no patient data here, cloud is fine                            | privacy public            | no patient data | -
+        partners are ok, but nothing confidential may leave            | privacy controlled        | partners are ok; nothing; leave | -
         # Urgency and batch.
         not urgent                                                     | anything                  | not urgent | -
         urgent, no rush                                                | anything                  | - | neither is taken
