@@ -51,13 +51,22 @@ record Amount(double gb, int gpus, boolean choice, int from, int to) {
             Amount one = new Amount(first.value() * unit, 1, false, from, next + 1);
             return range(sentence, one);
         }
-        Amount second = sentence.is(next, RANGES) ? at(sentence, next + 1) : null;
-        if (second != null && second.gpus == 1 && (!sentence.at(next).equals("and") || opens(sentence, from))) {
+        Amount second = sentence.is(next, RANGES) ? single(sentence, next + 1) : null;
+        if (second != null && (!sentence.at(next).equals("and") || opens(sentence, from))) {
             double value = first.value() * unitOf(sentence, second);
-            boolean choice = second.choice || (sentence.at(next).equals("or") && value != second.gb);
+            boolean choice = sentence.at(next).equals("or") && value != second.gb;
             return new Amount(Math.max(value, second.gb), 1, choice, begin(sentence, from), second.to);
         }
         return first.isCount() ? each(sentence, from, next, (int) first.value()) : null;
+    }
+
+    /** One number and its unit: a second amount begins no range of its own, or a row of numbers would be read again and again. */
+    private static @Nullable Amount single(Sentence sentence, int from) {
+        Quantity number = Quantity.at(sentence, from);
+        Double unit = number == null ? null : unit(sentence, from + number.length());
+        return number == null || unit == null
+                ? null
+                : new Amount(number.value() * unit, 1, false, from, from + number.length() + 1);
     }
 
     /** "2 x 16 GB", "two 16 GB cards", "two A100 with 80 GB". */
@@ -88,10 +97,8 @@ record Amount(double gb, int gpus, boolean choice, int from, int to) {
     private static Amount range(Sentence sentence, Amount low) {
         String word = sentence.at(low.to);
         boolean between = word.equals("to") || word.equals("-") || (word.equals("and") && opens(sentence, low.from));
-        Amount high = between ? at(sentence, low.to + 1) : null;
-        return high != null && high.gpus == 1
-                ? new Amount(Math.max(low.gb, high.gb), 1, high.choice, begin(sentence, low.from), high.to)
-                : low;
+        Amount high = between ? single(sentence, low.to + 1) : null;
+        return high != null ? new Amount(Math.max(low.gb, high.gb), 1, false, begin(sentence, low.from), high.to) : low;
     }
 
     private static int begin(Sentence sentence, int from) {
