@@ -4,6 +4,7 @@ module dev.substraterouter {
     requires com.github.benmanes.caffeine;
 
     exports dev.substraterouter;
+    exports dev.substraterouter.infer;
     exports dev.substraterouter.model;
     exports dev.substraterouter.policy;
     exports dev.substraterouter.status;

@@ -1,0 +1,5 @@
+/** From a sentence to a need, by rules and without guessing. */
+@NullMarked
+package dev.substraterouter.infer;
+
+import org.jspecify.annotations.NullMarked;
