@@ -1,6 +1,7 @@
 package dev.substraterouter.policy;
 
 import dev.substraterouter.model.Need;
+import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.model.StatusAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -336,6 +337,12 @@ final class PolicyCheck {
     }
 
     private void name(String section, String name) {
+        if (name.equals(RouteRequest.AD_HOC)) {
+            report(
+                    "bad-name",
+                    section + "." + name,
+                    "name: '" + name + "' (expected: another; it stands for no workload)");
+        }
         if (name.isBlank() || name.length() > MAX_NAME || name.chars().anyMatch(Character::isISOControl)) {
             report(
                     "bad-name",

@@ -95,7 +95,7 @@ public final class Round {
      * it in the order have just been served.
      *
      * @param taken the substrates on which it has one already
-     * @return false when the revision is not the newest any more; what was taken until then stays taken
+     * @return false when those before it must be served again, or the revision is not the newest any more; what was taken stays taken
      */
     public static boolean spread(
             Revision revision,
@@ -110,12 +110,10 @@ public final class Round {
                 return round.spread(newcomer, taken, spreading);
             }
             Decision decision = round.decide(seeker, seeker.route());
-            if (decision == null) {
-                return false;
+            if (decision == null || decision.placed()) {
+                return false; // something has come free for one that goes before it
             }
-            if (!decision.placed()) {
-                round.settle(seeker, decision);
-            }
+            round.settle(seeker, decision);
         }
         throw new IllegalArgumentException("the newcomer is not in the order");
     }

@@ -73,6 +73,16 @@ final class ContractCheck {
     }
 
     private void memory() {
+        if (substrate.kind == SubstrateKind.LOCAL
+                && substrate.totalMib == SubstratePlan.UNKNOWN
+                && contract.need.vramGb().isPresent()) {
+            report(
+                    Reason.TOO_SMALL,
+                    String.format(
+                            Locale.ROOT,
+                            "needs %.1f GB, no vram_gb declared",
+                            contract.need.vramGb().getAsDouble()));
+        }
         if (candidate.needMib > 0
                 && substrate.totalMib != SubstratePlan.UNKNOWN
                 && candidate.needMib > substrate.mostMib(candidate.spansGpus)) {
