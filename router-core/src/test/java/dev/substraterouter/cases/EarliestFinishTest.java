@@ -516,4 +516,75 @@ class EarliestFinishTest {
             assertThat(rig.heard(RouterEvent.Refused.class)).isEmpty();
         }
     }
+
+    @Test
+    @DisplayName("who waits by choice takes the free one as soon as the better one is not better any more")
+    void aChoiceIsMadeAnew() {
+        Policy.Builder policy = Plan.policy(
+                work(MIRRORFORGE, LEGION),
+                node("mirrorforge", 2),
+                node("legion", 1).utilPerJobPct(10));
+        try (Rig rig = new Rig(policy)) {
+            legionBusyFor(rig, 20);
+            CompletableFuture<Placement> waiter = rig.router.placeAsync(WORK);
+            assertThat(waiter).isNotDone();
+            rig.loaded("legion"); // by others: 240 s
+            onMirrorforge(waiter);
+        }
+        try (Rig rig = new Rig(policy)) {
+            Placement running = legionBusyFor(rig, 20);
+            CompletableFuture<Placement> waiter = rig.router.placeAsync(WORK);
+            running.busy(seconds(200));
+            onMirrorforge(waiter);
+        }
+        try (Rig rig = new Rig(policy)) {
+            legionBusyFor(rig, 20);
+            CompletableFuture<Placement> waiter = rig.router.placeAsync(WORK);
+            rig.router.reload(
+                    Plan.policy(work(MIRRORFORGE), node("mirrorforge", 2)).build());
+            onMirrorforge(waiter);
+        }
+    }
+
+    @Test
+    @DisplayName("a few successes are no drift yet")
+    void aFewSuccessesAreNoDrift() {
+        try (Rig rig = new Rig(Plan.policy(work(takes("a", 40).build()), node("a", 1)))) {
+            for (int success = 1; success <= 10; success++) {
+                assertThat(rig.router.drift()).isEmpty();
+                work(rig, 100);
+            }
+            assertThat(rig.router.drift()).hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName("a slot that comes free sooner counts, not the last one")
+    void theEarliestSlotCounts() {
+        Policy.Builder policy = Plan.policy(work(MIRRORFORGE, LEGION), node("mirrorforge", 2), node("legion", 2));
+        try (Rig rig = new Rig(policy)) {
+            legionBusyFor(rig, 20);
+            Placement second = rig.place();
+            assertThat(second.substrateId()).isEqualTo("legion");
+            assertThat(rig.router.placeAsync(WORK)).as("20 + 40 s").isNotDone();
+        }
+    }
+
+    @Test
+    @DisplayName("while its owner is at work, a workstation counts as slower by what the disturbance costs")
+    void theOwnerComesFirst() {
+        Policy.Builder policy = Plan.policy(
+                work(MIRRORFORGE, LEGION),
+                node("mirrorforge", 2),
+                node("legion", 1).owner(15, 3));
+        try (Rig rig = new Rig(policy)) {
+            assertThat(rig.router.recommend(WORK).best().orElseThrow().substrateId())
+                    .isEqualTo("legion");
+            rig.router.reportStatus(
+                    "legion", Statuses.healthy(24).gpuUtilPct(30).build());
+            assertThat(rig.place().substrateId())
+                    .as("40 + 3 x 40 s against 120 s")
+                    .isEqualTo("mirrorforge");
+        }
+    }
 }
