@@ -578,4 +578,18 @@ class RolesTest {
             assertThat(rig.router.tryPlace(asAgent(Rig.WORK))).isEmpty();
         }
     }
+
+    @Test
+    @DisplayName("whoever may not ask for a workload cannot learn whether there is one")
+    void unknownAndForbiddenWorkloadsLookAlike() {
+        try (Rig rig = rig()) {
+            NotAuthorizedException unknown =
+                    refused(() -> rig.router.tryPlace(asAgent(RouteRequest.workload("nothing-known"))));
+            NotAuthorizedException forbidden = catchThrowableOfType(
+                    NotAuthorizedException.class,
+                    () -> rig.router.tryPlace(asAgent(RouteRequest.workload("secret-plans"))));
+            assertThat(forbidden.getMessage().replace("secret-plans", "nothing-known"))
+                    .isEqualTo(unknown.getMessage());
+        }
+    }
 }
