@@ -203,6 +203,8 @@ class PolicyExamplesTest {
             max_cost: 0.50     | max_cost: 0.2017   | mirrorforge, legion | archive
             max_cost: 0.50     | max_cost: 0.2014   | mirrorforge, legion | ''
             max_cost: 0.50     | max_cost: 0.2013   | legion              | ''
+            # 0.01 + 0.04 + 0.05
+            max_cost: 0.50     | max_cost: 0.10     | legion              | ''
             max_cost: 0.50     | max_cost: 0.09     | ''                  | ''
             # 40 s + 15 s, 15 s + 8 s, and 2 min
             max_latency: 3m    | max_latency: 2m    | mirrorforge, legion | archive
@@ -252,6 +254,17 @@ class PolicyExamplesTest {
             assertThat(placement.trace().lastAttempt().orElseThrow().external()).isTrue();
             assertThat(placement.trace().lastAttempt().orElseThrow().path()).isEqualTo(ServingPath.OVERFLOW);
         }
+    }
+
+    @Test
+    @DisplayName(
+            "the rented one and the archive, which tell no status, serve all the same: require is empty for their kinds")
+    void noStatusIsNeededOutside() {
+        SubstrateRouter router = silentRouter(WALKED);
+
+        assertThat(placed(router, live("flux-fill", OPERATOR))).isEqualTo("thundercompute");
+        assertThat(placed(router, live("flux-dev", OPERATOR).mode(PlacementMode.BATCH)))
+                .isEqualTo("archive");
     }
 
     @Test
