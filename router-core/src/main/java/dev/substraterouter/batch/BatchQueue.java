@@ -21,7 +21,7 @@ import java.util.Optional;
  * <p><b>Attempts.</b> Each claim counts for at most one. {@link #start} counts it before the work begins, so that work which kills its
  * process is counted too; {@link #release} and a {@link #retry} whose note does not count take it back.
  *
- * <p>{@code BatchQueueContract} in the tests of this library checks an implementation.
+ * <p>{@code BatchQueueContract} in the test kit checks an implementation.
  */
 public interface BatchQueue {
     /**
