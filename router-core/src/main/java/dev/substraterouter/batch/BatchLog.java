@@ -16,8 +16,10 @@ final class BatchLog {
         log(System.Logger.Level.INFO, text, null);
     }
 
-    static void warning(String text, @Nullable Throwable t) {
-        log(System.Logger.Level.WARNING, text, t);
+    /** One line; where it came from is for whoever debugs. */
+    static void warning(String text, Throwable t) {
+        log(System.Logger.Level.WARNING, text + " (" + t.getClass().getName() + ")", null);
+        log(System.Logger.Level.DEBUG, text, t);
     }
 
     @SuppressWarnings({"CatchingUnchecked", "EmptyCatch"})

@@ -121,14 +121,20 @@ final class Drain {
      * @throws RoutingException when there could never be one
      */
     Optional<Placement> place(RouteRequest request) {
-        Recommendation now = router.recommend(request);
-        if (now.best().isEmpty() && !now.candidates().stream().allMatch(Drain::forGood)) {
-            return Optional.empty();
-        }
         try {
-            return router.tryPlace(request);
+            return busy(request) ? Optional.empty() : router.tryPlace(request);
         } catch (SubstratesBusyException busy) {
             return Optional.empty();
+        }
+    }
+
+    /** Whether there is no place now but could be later; what could never be placed is left to be refused, with a trace of its own. */
+    private boolean busy(RouteRequest request) {
+        try {
+            Recommendation now = router.recommend(request);
+            return now.best().isEmpty() && !now.candidates().stream().allMatch(Drain::forGood);
+        } catch (RoutingException never) {
+            return false;
         }
     }
 

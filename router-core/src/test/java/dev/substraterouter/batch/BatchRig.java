@@ -12,9 +12,13 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
+import java.util.logging.Logger;
 
 /** A router of two local substrates that need no status, time that is driven by hand, and executors that do so too. */
 final class BatchRig implements AutoCloseable {
+    /** What the library logs is not read in these tests. */
+    static final Logger LOG = Logger.getLogger("dev.substraterouter");
+
     static final RouteRequest SMALL = RouteRequest.workload("small");
     static final RouteRequest BIG = RouteRequest.workload("big");
 
