@@ -57,12 +57,16 @@ class BatchCrashPropertyTest {
         final SubstrateRouter router;
         final BatchDispatcher batch;
         final List<Runnable> tasks = new ArrayList<>();
+        final List<Runnable> clerk = new ArrayList<>();
         boolean dead;
+        boolean asleep;
 
         Process(World world, int number) {
             router = BatchRig.router(world.rig.time);
             Executor mortal = task -> {
-                if (!dead) {
+                if (asleep) {
+                    clerk.add(task);
+                } else if (!dead) {
                     task.run();
                 }
             };
@@ -74,6 +78,17 @@ class BatchCrashPropertyTest {
                     .claimFor(Duration.ofSeconds(20))
                     .seed(number)
                     .build();
+        }
+
+        /** Goes on as if no time had passed: with its work or with its store, as it happens. */
+        private void wake(boolean workFirst) {
+            asleep = false;
+            if (workFirst && !tasks.isEmpty()) {
+                tasks.remove(0).run();
+            }
+            while (!clerk.isEmpty() && !dead) {
+                clerk.remove(0).run();
+            }
         }
     }
 
@@ -151,18 +166,28 @@ class BatchCrashPropertyTest {
             if (processes.stream().filter(process -> !process.dead).count() < DISPATCHERS && dice.nextInt(3) == 0) {
                 processes.add(new Process(this, born++));
             }
-            switch (dice.nextInt(8)) {
+            switch (dice.nextInt(9)) {
                 case 0, 1 -> submit();
                 case 2, 3, 4 -> runSomething();
                 case 5 -> rig.seconds(dice.nextInt(30));
                 case 6 -> rig.seconds(1);
+                case 7 -> turn(any());
                 default -> cancelSomething();
+            }
+        }
+
+        /** Falls asleep, or wakes up. */
+        private void turn(Process process) {
+            if (process != null && process.asleep) {
+                process.wake(dice.nextBoolean());
+            } else if (process != null && dice.nextInt(3) == 0) {
+                process.asleep = true;
             }
         }
 
         private void submit() {
             Process process = any();
-            if (process == null || process.dead) {
+            if (process == null || process.dead || process.asleep) {
                 return;
             }
             RouteRequest request = dice.nextBoolean() ? BatchRig.SMALL : BatchRig.BIG;
@@ -179,8 +204,7 @@ class BatchCrashPropertyTest {
 
         private void runSomething() {
             Process process = any();
-            if (process != null && !process.tasks.isEmpty()) {
-                // the dead do not work; what was asleep all the while does
+            if (process != null && !process.asleep && !process.tasks.isEmpty()) {
                 Runnable task = process.tasks.remove(dice.nextInt(process.tasks.size()));
                 if (!process.dead) {
                     task.run();
@@ -215,6 +239,7 @@ class BatchCrashPropertyTest {
         void settle() {
             calm = true;
             processes.removeIf(process -> process.dead);
+            processes.forEach(process -> process.wake(true));
             processes.add(new Process(this, born++));
             for (int second = 0; second < 600 && rig.store.open() > 0; second++) {
                 rig.seconds(2);
