@@ -445,6 +445,58 @@ class BatchDispatcherTest {
     }
 
     @Test
+    void aCancelBetweenClaimAndStartKeepsTheRunFromBeginning() {
+        BatchQueue store = new ForwardingBatchQueue(rig.store) {
+            @Override
+            public boolean start(BatchClaim claim, RoutingTrace trace) {
+                rig.store.cancel(claim.job().id());
+                return super.start(claim, trace);
+            }
+        };
+        try (BatchDispatcher batch = BatchDispatcher.builder(rig.router, store, this::draw)
+                .timeSource(rig.time)
+                .executor(Runnable::run)
+                .storeExecutor(Runnable::run)
+                .build()) {
+            BatchTicket ticket = batch.submit(SMALL, PAYLOAD);
+            assertThat(ticket.state()).isEqualTo(BatchState.CANCELLED);
+            assertThat(runs).isEmpty();
+        }
+    }
+
+    @Test
+    void anEndThatTheStoreDidNotTakeIsRecordedLater() {
+        List<Boolean> answers = new ArrayList<>();
+        BatchQueue store = new ForwardingBatchQueue(rig.store) {
+            @Override
+            public boolean complete(BatchClaim claim, byte[] result, RoutingTrace trace) {
+                boolean recorded = answers.size() > 1 && super.complete(claim, result, trace);
+                answers.add(recorded);
+                if (!recorded) {
+                    throw new IllegalStateException("the store is away");
+                }
+                return true;
+            }
+        };
+        try (BatchDispatcher batch = BatchDispatcher.builder(rig.router, store, this::draw)
+                .timeSource(rig.time)
+                .executor(Runnable::run)
+                .storeExecutor(Runnable::run)
+                .every(Duration.ofSeconds(50))
+                .build()) {
+            BatchTicket ticket = batch.submit(SMALL, PAYLOAD);
+            assertThat(rig.idle()).isTrue();
+            rig.seconds(99);
+            assertThat(ticket.state()).as("its claim is kept").isEqualTo(BatchState.RUNNING);
+            rig.seconds(1);
+            assertThat(ticket.state()).isEqualTo(BatchState.SUCCEEDED);
+            assertThat(answers).containsExactly(false, false, true);
+            assertThat(runs).containsExactly(1);
+            assertThat(batch.running()).isZero();
+        }
+    }
+
+    @Test
     void cancellingInterruptsTheRunAndThrowsItsResultAway() {
         List<BatchTicket> tickets = new ArrayList<>();
         try (BatchDispatcher batch = rig.manual((placement, job) -> {
