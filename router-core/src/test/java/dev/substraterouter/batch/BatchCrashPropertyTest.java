@@ -25,8 +25,8 @@ import net.jqwik.api.lifecycle.BeforeProperty;
 
 /**
  * Dispatchers on one store come, run, fail, fall asleep past their claims, and die at any step; the store fails before or after any step. Whatever
- * the schedule: the store never holds more than it may, a job starts nowhere after its success or its cancelling was recorded, each end stays as it
- * was, and once the system is left to run every accepted job ends.
+ * the schedule: the store never holds more than it may, a job starts nowhere after its success or its death was recorded (a cancel by somebody else reaches a
+ * run that waits for its thread at its next renewal only), each end stays as it was, and once the system is left to run every accepted job ends.
  */
 class BatchCrashPropertyTest {
     private static final int CAPACITY = 12;
@@ -120,6 +120,7 @@ class BatchCrashPropertyTest {
         private final List<Process> processes = new ArrayList<>();
         private final Set<String> accepted = new HashSet<>();
         private final Map<String, BatchState> ends = new HashMap<>();
+        private final List<String> wrong = new ArrayList<>();
         private int born;
         private int submitted;
         private boolean calm;
@@ -130,9 +131,10 @@ class BatchCrashPropertyTest {
 
         byte[] work(Placement placement, BatchJob job) throws Exception {
             BatchState state = rig.store.find(job.id()).map(BatchReport::state).orElseThrow();
-            assertThat(state.ended())
-                    .as("%s starts though it is %s", job, state)
-                    .isFalse();
+            if (state == BatchState.SUCCEEDED
+                    || state == BatchState.DEAD) { // noted, not thrown: what the work throws is its outcome
+                wrong.add(job + " starts though it is " + state);
+            }
             boolean poison = job.payload()[0] == 1;
             switch (poison ? dice.nextInt(4) : calm ? 9 : dice.nextInt(14)) {
                 case 0 -> throw new IllegalStateException("request");
@@ -152,11 +154,11 @@ class BatchCrashPropertyTest {
             if (calm) {
                 return;
             }
-            int roll = dice.nextInt(120);
+            int roll = dice.nextInt(1_000);
             if (roll == 0) {
                 process.dead = true;
             }
-            if (roll <= 2 || process.dead) {
+            if (roll < 15 || process.dead) {
                 throw new IllegalStateException("the store is away");
             }
         }
@@ -224,6 +226,7 @@ class BatchCrashPropertyTest {
         }
 
         void check() {
+            assertThat(wrong).isEmpty();
             assertThat(rig.store.open()).isLessThanOrEqualTo(CAPACITY);
             for (String id : accepted) {
                 BatchState state = rig.store.find(id).orElseThrow().state();
