@@ -255,7 +255,8 @@ final class Duel implements AutoCloseable {
         try {
             recommendation = router.recommend(request);
         } catch (RoutingException never) {
-            assertThat(model.policy().workload(req.workload)).isEmpty();
+            boolean known = model.policy().workload(req.workload).isPresent();
+            assertThat(known && model.couldServe(req)).isFalse();
             return Optional.empty();
         } finally {
             assertThat(everything()).as("after recommend").isEqualTo(stood);

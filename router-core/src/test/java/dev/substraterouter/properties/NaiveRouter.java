@@ -355,6 +355,11 @@ final class NaiveRouter {
         return no;
     }
 
+    /** Whether waiting, however long, could bring a request to somebody. */
+    boolean couldServe(Req req) {
+        return order(req).stream().anyMatch(c -> forGood(req, c).isEmpty());
+    }
+
     private Set<Reason> forGood(Req req, Candidate c) {
         Set<Reason> no = EnumSet.noneOf(Reason.class);
         Place p = places.get(c.on());
