@@ -325,12 +325,12 @@ class CapabilitiesTest {
                     RefusalReason.NO_ELIGIBLE_SUBSTRATE,
                     "role agent is not accepted");
             jobs("a", 93, 1);
+            refused(workload("keep"), RefusalReason.NO_WAIT, "gpu util 93 >= 70");
             jobs("a", 93, 1); // what is between two statuses has been watched
             refused(
                     workload("keep"),
                     RefusalReason.NO_WAIT,
                     "of the time < 0.900",
-                    "gpu util 93 >= 70",
                     "overflow after 30.0 s of waiting",
                     "kind batch, which only the batch path uses");
         }
