@@ -2,8 +2,6 @@ package dev.substraterouter;
 
 import dev.substraterouter.internal.admission.Lease;
 import dev.substraterouter.internal.decide.Decision;
-import dev.substraterouter.model.Priority;
-import dev.substraterouter.model.RouteRequest;
 
 /**
  * A lease that has been taken for a request.
@@ -12,9 +10,4 @@ import dev.substraterouter.model.RouteRequest;
  * @param lease the lease
  * @param waitedNanos how long the request has waited in the queue, over all its attempts
  */
-record Grant(Decision decision, Lease lease, long waitedNanos) {
-    /** The priority that a request which asks has under the route of the decision. */
-    Priority priority(RouteRequest request) {
-        return request.priority().orElse(decision.route.defaultPriority);
-    }
-}
+record Grant(Decision decision, Lease lease, long waitedNanos) {}

@@ -9,8 +9,6 @@ import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.trace.RefusalReason;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
@@ -134,27 +132,6 @@ final class Placing {
         return new Way(plan, route, priority, route == null ? Refusal.noBatchPath(journey, revision) : null);
     }
 
-    /**
-     * Places a request everywhere at once.
-     *
-     * @throws RoutingException if it could never be placed
-     */
-    List<Placement> placeAll(Journey journey) {
-        Ask asked = Ask.of(journey.request(), journey.arrivalNanos());
-        List<Grant> grants = waiting.spread(journey, asked);
-        List<Placement> placements = new ArrayList<>();
-        for (Grant grant : grants) {
-            Journey own = placements.isEmpty() ? journey : engine.begin(journey.request());
-            own.as(grant.decision().route.roles, grant.priority(own.request()));
-            placements.add(hold(own, grant, false));
-        }
-        if (placements.isEmpty()) {
-            journey.refused(RefusalReason.NO_WAIT);
-            journey.end();
-        }
-        return placements;
-    }
-
     // the way in
 
     private Found find(Journey journey, Ask first, boolean mayWait, boolean again, Entry entry) {
@@ -259,7 +236,7 @@ final class Placing {
         throw turnedDown(journey, refusal, driven);
     }
 
-    private HeldPlacement hold(Journey journey, Grant grant, boolean driven) {
+    HeldPlacement hold(Journey journey, Grant grant, boolean driven) {
         HeldPlacement placement = new HeldPlacement(engine, journey, grant, driven);
         journey.attempt(placement);
         engine.drain(grant);

@@ -139,7 +139,7 @@ public final class SubstrateRouter implements AutoCloseable {
      * @throws RoutingException when it is refused for any other reason
      */
     public List<Placement> placeAll(RouteRequest request) {
-        return engine.placing().placeAll(engine.beginCall(request));
+        return new Broadcast(engine, request).place();
     }
 
     /**

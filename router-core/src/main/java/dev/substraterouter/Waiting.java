@@ -17,9 +17,7 @@ import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.trace.RefusalReason;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -304,43 +302,27 @@ final class Waiting {
     }
 
     /**
-     * Takes a lease on every substrate that is admissible for a newcomer, whom those who wait go before.
+     * One round of a broadcast: those who wait are served, then the newcomer takes what it can on every substrate.
      *
-     * @throws RoutingException if it could never be placed
+     * @return false when it must be tried again under the newest revision
      */
-    List<Grant> spread(Journey journey, Ask asked) {
-        List<Grant> grants = new ArrayList<>();
-        Set<String> taken = new HashSet<>();
+    boolean spread(Revision revision, Pending newcomer, Set<String> taken, long now, Round.Spreading spreading) {
         List<Pending> resolved = new ArrayList<>();
-        long now = engine.time().nanos();
-        boolean whole = false;
-        long next = -1;
-        while (!whole) {
-            Revision revision = engine.revision();
-            Placing.Way way = engine.placing().way(journey, revision); // asks the authorizer: not under the lock
-            RoutePlan route = way.route();
-            if (way.refusal() != null || route == null) {
-                grants.forEach(engine.placing()::handOn);
-                throw engine.placing().turnedDown(journey, Objects.requireNonNull(way.refusal()), false);
-            }
-            Pending newcomer = new Pending.Parked(journey, asked.as(way.priority()), route, now, now);
-            queue.lock().lock();
-            try {
-                serveLocked(now, resolved);
-                List<Pending> all = queue.everyone();
-                all.add(newcomer);
-                whole = Round.spread(
-                        revision, ServiceOrder.sorted(all, revision, now), newcomer, taken, now, (decision, lease) -> {
-                            taken.add(decision.candidate().substrate.id);
-                            grants.add(new Grant(decision, lease, 0));
-                        });
-                next = nextLook(now);
-            } finally {
-                queue.lock().unlock();
-            }
+        boolean whole;
+        long next;
+        queue.lock().lock();
+        try {
+            serveLocked(now, resolved);
+            List<Pending> all = queue.everyone();
+            all.add(newcomer);
+            List<Pending> order = ServiceOrder.sorted(all, revision, now);
+            whole = Round.spread(revision, order, newcomer, taken, now, spreading);
+            next = nextLook(now);
+        } finally {
+            queue.lock().unlock();
         }
         finish(resolved, next, now);
-        return grants;
+        return whole;
     }
 
     private void refuse(

@@ -1,0 +1,88 @@
+package dev.substraterouter;
+
+import dev.substraterouter.internal.decide.Ask;
+import dev.substraterouter.internal.decide.Decider;
+import dev.substraterouter.internal.decide.Decision;
+import dev.substraterouter.internal.decide.Revision;
+import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.model.RouteRequest;
+import dev.substraterouter.trace.RefusalReason;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/** Places one request on every substrate that is admissible for it; those who wait go first. */
+final class Broadcast {
+    private final Engine engine;
+    private final Journey first;
+    private final List<Grant> grants = new ArrayList<>();
+
+    Broadcast(Engine engine, RouteRequest request) {
+        this.engine = engine;
+        this.first = engine.beginCall(request);
+    }
+
+    /**
+     * The placements, each with a trace of its own; empty when everything is busy.
+     *
+     * @throws RoutingException if it could never be placed
+     */
+    List<Placement> place() {
+        Placing.Way way = take();
+        List<Placement> placements = new ArrayList<>();
+        for (Grant grant : grants) {
+            Journey journey = placements.isEmpty() ? first : engine.beginCall(first.request());
+            journey.as(grant.decision().route.roles, way.priority());
+            placements.add(engine.placing().hold(journey, grant, false));
+        }
+        if (placements.isEmpty()) {
+            nothing(Objects.requireNonNull(way.route()));
+        }
+        return placements;
+    }
+
+    /** Ends it without a placement: everything is busy, or nothing could ever serve it. */
+    private void nothing(RoutePlan route) {
+        Ask ask = Ask.of(first.request(), first.arrivalNanos());
+        Decision look = Decider.decide(engine.revision(), route, ask, 0, first.arrivalNanos());
+        if (look != null && !look.placed() && !look.couldCome()) {
+            Refusal never = Refusal.of(RefusalReason.NO_ELIGIBLE_SUBSTRATE, first, look, route, 0);
+            throw engine.placing().turnedDown(first, never, false);
+        }
+        first.foundNone(look == null || look.placed() ? null : look);
+        first.refused(RefusalReason.NO_WAIT);
+        first.end();
+    }
+
+    private Placing.Way take() {
+        Set<String> taken = new HashSet<>();
+        while (true) {
+            Revision revision = engine.revision();
+            Placing.Way way = way(revision);
+            RoutePlan route = Objects.requireNonNull(way.route());
+            long now = engine.time().nanos();
+            Ask ask = Ask.of(first.request(), first.arrivalNanos()).as(way.priority());
+            Pending newcomer = new Pending.Parked(first, ask, route, now, now);
+            boolean whole = engine.waiting().spread(revision, newcomer, taken, now, (decision, lease) -> {
+                taken.add(decision.candidate().substrate.id);
+                grants.add(new Grant(decision, lease, 0));
+            });
+            if (whole) {
+                return way;
+            }
+        }
+    }
+
+    /** What the request may use; what it has taken already is given back when that is nothing. */
+    private Placing.Way way(Revision revision) {
+        Placing.Way way = engine.placing().way(first, revision);
+        Refusal refusal = way.refusal();
+        if (refusal != null) {
+            grants.forEach(engine.placing()::handOn);
+            throw engine.placing().turnedDown(first, refusal, false);
+        }
+        return way;
+    }
+}
