@@ -60,7 +60,6 @@ final class NeedAct {
 
     private void inWords() throws Story.Broken, InterruptedException {
         story.step("Somebody says what is needed, in words");
-        story.expect("ready", router.awaitReady(Duration.ofSeconds(10)));
         String words = "Confidential: a Blackwell card, 24 GB of VRAM, takes 40 s, ideally quiet";
         story.tell('"' + words + '"');
         InferredNeed read = NeedInference.standard().infer(words);
