@@ -36,6 +36,7 @@ final class Operators {
 
     void cordon(String id) {
         cell(id).changeGate(gate -> gate.cordoned(BY_OPERATOR));
+        changed(); // whoever waits for this one rather than take another is looked at
     }
 
     void uncordon(String id) {
@@ -46,6 +47,7 @@ final class Operators {
     CompletableFuture<Void> drain(String id) {
         Cell cell = cell(id);
         cell.changeGate(gate -> gate.cordoned(BY_OPERATOR));
+        changed();
         return free(cell);
     }
 
@@ -65,6 +67,7 @@ final class Operators {
                     "no SubstrateOperator was given to the router's builder, so '" + id + "' cannot be kicked"));
         }
         begun(cell);
+        changed();
         CompletableFuture<Void> done = new CompletableFuture<>();
         engine.execute(() -> {
             try {

@@ -15,6 +15,7 @@ import dev.substraterouter.internal.plan.SubstratePlan;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.status.Verdict;
 import dev.substraterouter.trace.Finding;
+import dev.substraterouter.trace.RefusalReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -123,13 +124,24 @@ final class Views {
             Placing.Way way = engine.placing().way(journey, revision);
             RoutePlan route = way.route();
             if (way.refusal() != null || route == null) {
-                throw Objects.requireNonNull(way.refusal()).exception();
+                throw refused(journey, Objects.requireNonNull(way.refusal()));
             }
             Survey survey = engine.waiting().rehearse(journey, revision, route, way.priority());
+            if (survey != null && !survey.couldCome()) {
+                Decision none = Decider.decide(
+                        revision, route, Ask.of(request, journey.arrivalNanos()), 0, journey.arrivalNanos());
+                throw refused(journey, Refusal.of(RefusalReason.NO_ELIGIBLE_SUBSTRATE, journey, none, route, 0));
+            }
             if (survey != null) {
                 return new Recommendation(journey.subject(), route.why(), survey.revision(), ranked(survey));
             }
         }
+    }
+
+    private static RoutingException refused(Journey journey, Refusal refusal) {
+        journey.foundNone(refusal.decision());
+        journey.refused(refusal.reason());
+        return refusal.exception();
     }
 
     /** Whether every workload has a candidate that passes its gate. */

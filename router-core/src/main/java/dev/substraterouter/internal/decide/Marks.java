@@ -1,6 +1,9 @@
 package dev.substraterouter.internal.decide;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the waiters that come earlier in the order of service leave for those that come later: claims, what NORMAL and HIGH wait for, and
@@ -12,6 +15,12 @@ public final class Marks {
     private final boolean[] claimed;
     private final boolean[] wanted;
     private final long[][] ahead;
+    private final List<Claim> early = new ArrayList<>();
+    private @Nullable Seeker asking;
+    private int askingRank;
+
+    /** What somebody claims who has waited long, wherever it stands in the order. */
+    private record Claim(int substrate, int rank, Seeker by) {}
 
     Marks(int substrates) {
         claimed = new boolean[substrates];
@@ -21,6 +30,17 @@ public final class Marks {
 
     void claim(int substrate) {
         claimed[substrate] = true;
+    }
+
+    /** Somebody claims a substrate against all of its class and below, those too that come before it in the order. */
+    void claim(int substrate, int rank, Seeker by) {
+        early.add(new Claim(substrate, rank, by));
+    }
+
+    /** Whose turn it is. */
+    void turn(Seeker seeker, int rank) {
+        asking = seeker;
+        askingRank = rank;
     }
 
     void want(int substrate) {
@@ -36,7 +56,15 @@ public final class Marks {
     }
 
     boolean claimed(int substrate) {
-        return claimed[substrate];
+        if (claimed[substrate]) {
+            return true;
+        }
+        for (Claim claim : early) {
+            if (claim.substrate == substrate && claim.by != asking && askingRank >= claim.rank) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean wanted(int substrate) {

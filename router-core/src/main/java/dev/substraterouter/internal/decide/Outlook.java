@@ -5,6 +5,7 @@ import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.policy.Owner;
 import dev.substraterouter.trace.Reason;
+import java.util.DoubleSummaryStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param waitNanos how long until it comes free; {@link Waits#UNKNOWN} when nobody knows
  * @param latencyNanos how long the work takes there; -1 when nobody knows
  * @param loadNanos how long its model loads first
- * @param disturbance what disturbing its owner costs for one job
+ * @param disturbance what disturbing its owner costs for one job; NaN when nobody knows for how long
  */
 record Outlook(
         CandidatePlan candidate,
@@ -78,26 +79,26 @@ record Outlook(
         return Double.isNaN(cost) ? Double.POSITIVE_INFINITY : cost;
     }
 
-    /** The least share that is left of anything, own load included: 0 to 1; below 0 when nothing is known. */
+    /** The mean of the shares that are left of what is known, own load included: 0 to 1; below 0 when nothing is known. */
     double headRoom(long now) {
-        double least = Double.POSITIVE_INFINITY;
+        DoubleSummaryStatistics left = new DoubleSummaryStatistics();
         int jobs = state.jobs(now);
         if (state.plan.maxJobs != Integer.MAX_VALUE) {
-            least = 1 - ((double) jobs + state.gate.health.foreignJobs(now)) / state.plan.maxJobs;
+            left.accept(1 - ((double) jobs + state.gate.health.foreignJobs(now)) / state.plan.maxJobs);
         }
         Reading known = state.gate.health.usable(now);
         if (known != null && known.util().known()) {
             double util = known.util().value() + state.gate.limits.utilPerJob * jobs;
-            least = Math.min(least, 1 - util / state.gate.limits.maxUtil);
+            left.accept(1 - util / state.gate.limits.maxUtil);
         }
         if (known != null && known.temp().known()) {
-            least = Math.min(least, 1 - known.temp().value() / state.gate.limits.maxTemp);
+            left.accept(1 - known.temp().value() / state.gate.limits.maxTemp);
         }
         long total = Memory.total(state, now);
         if (total > 0) {
-            least = Math.min(least, (double) Memory.free(state, candidate, now) / total);
+            left.accept((double) Memory.free(state, candidate, now) / total);
         }
-        return least == Double.POSITIVE_INFINITY ? -1 : least;
+        return left.getCount() == 0 ? -1 : left.getAverage();
     }
 
     private static double disturbance(CellState state, long latency, long now) {
@@ -107,6 +108,9 @@ record Outlook(
             return 0;
         }
         boolean atWork = known.util().value() >= owner.backgroundUtilPct();
-        return atWork ? owner.costPerHour() * Math.max(0, latency) / NANOS_PER_HOUR : 0;
+        if (!atWork) {
+            return 0;
+        }
+        return latency < 0 ? Double.NaN : owner.costPerHour() * latency / NANOS_PER_HOUR;
     }
 }

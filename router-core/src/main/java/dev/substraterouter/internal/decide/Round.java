@@ -143,6 +143,9 @@ public final class Round {
     }
 
     private boolean walk(List<? extends Seeker> order) {
+        if (ServiceOrder.overtakes(revision) && !claim(order)) {
+            return false;
+        }
         for (Seeker seeker : order) {
             if (nothingOpen()) {
                 return true;
@@ -159,8 +162,26 @@ public final class Round {
         return true;
     }
 
+    /** Where those who came later may overtake, claims are made before anybody is served; false when the revision is not the newest. */
+    private boolean claim(List<? extends Seeker> order) {
+        for (Seeker seeker : order) {
+            if (now - seeker.arrivalNanos >= revision.holdAfterNanos) {
+                Decision decision = decide(seeker, seeker.route());
+                if (decision == null) {
+                    return false;
+                }
+                CandidatePlan claim = decision.placed() ? decision.candidate() : decision.claim();
+                if (claim != null) {
+                    marks.claim(claim.substrate.index, seeker.priorityClass(now, revision.agesAfterNanos), seeker);
+                }
+            }
+        }
+        return true;
+    }
+
     /** By a route of this walk's revision; null when it is of another: the two must never be mixed. */
     private @Nullable Decision decide(Seeker seeker, RoutePlan route) {
+        marks.turn(seeker, seeker.priorityClass(now, revision.agesAfterNanos));
         return Decider.decide(world, revision, route, seeker.ask(), marks, seeker.holdNanos(now), now);
     }
 

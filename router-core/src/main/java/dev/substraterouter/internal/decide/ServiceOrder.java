@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code arrival}: by priority class with age, then by arrival. {@code weighted}: by a key, arrival + weight of the class × expected
  * latency on the fastest candidate, the smallest first, so that short work goes before long work and nobody is overtaken for ever.
- * {@code deadline}: the same, with what can no longer meet its deadline {@value #LATE_SECONDS} s further back.
+ * {@code deadline}: the same, with what can no longer meet its deadline {@value #LATE_SECONDS} s further back. In every order LOW that has
+ * not aged comes after the others, since it takes only what nobody else waits for.
  */
 public final class ServiceOrder {
     private static final int LATE_SECONDS = 400;
@@ -40,7 +41,9 @@ public final class ServiceOrder {
         ServiceOrder order = new ServiceOrder(revision, now);
         List<Keyed<S>> keyed = new ArrayList<>(waiters.size());
         waiters.forEach(waiter -> keyed.add(new Keyed<>(waiter, order.key(waiter))));
-        keyed.sort(Comparator.comparingDouble((Keyed<S> one) -> one.key).thenComparingLong(one -> one.seeker.sequence));
+        keyed.sort(Comparator.comparing((Keyed<S> one) -> order.low(one.seeker))
+                .thenComparingDouble(one -> one.key)
+                .thenComparingLong(one -> one.seeker.sequence));
         return keyed.stream().map(Keyed::seeker).toList();
     }
 
@@ -53,6 +56,16 @@ public final class ServiceOrder {
         return waiters.stream()
                 .max(Comparator.comparingDouble(order::leavingKey).thenComparingLong(waiter -> waiter.sequence))
                 .orElse(null);
+    }
+
+    /** Whether somebody who came later may go before somebody of the same class who came earlier. */
+    static boolean overtakes(Revision revision) {
+        return revision.compiled.policy.queue().order() != QueueOrder.ARRIVAL;
+    }
+
+    /** Whether it is LOW and has not aged: it takes only what nobody else waits for, so the others are asked first. */
+    private boolean low(Seeker waiter) {
+        return waiter.priorityClass(now, revision.agesAfterNanos) >= Waiter.rank(Priority.LOW);
     }
 
     private double leavingKey(Seeker waiter) {

@@ -24,6 +24,7 @@ public final class Survey {
      *
      * @param candidate the candidate
      * @param admissible whether it could be taken now
+     * @param couldCome whether it is, or could become so
      * @param findings why not, or what is to be known about it
      * @param comesAfter how long until it may be worth asking again; zero when it is admissible
      * @param latencyNanos how long the work is expected to take, with loading where that is needed; -1: not known
@@ -32,6 +33,7 @@ public final class Survey {
     public record Entry(
             CandidatePlan candidate,
             boolean admissible,
+            boolean couldCome,
             List<Finding> findings,
             Duration comesAfter,
             long latencyNanos,
@@ -80,10 +82,11 @@ public final class Survey {
         long latency = outlook.latencyNanos() < 0 ? -1 : outlook.latencyNanos() + outlook.loadNanos();
         double cost = route.outcomeCost(candidate, outlook.latencyNanos()) + outlook.disturbance();
         return reason == null
-                ? new Entry(candidate, true, Check.remarks(state, now), Duration.ZERO, latency, cost)
+                ? new Entry(candidate, true, true, Check.remarks(state, now), Duration.ZERO, latency, cost)
                 : new Entry(
                         candidate,
                         false,
+                        !Check.forGood(reason),
                         Check.explain(state, candidate, route, ask, reason, now),
                         Decision.comesAfter(state, reason, ask, now),
                         latency,
@@ -93,6 +96,11 @@ public final class Survey {
     /** The candidates in the order in which they are tried. */
     public List<Entry> entries() {
         return entries;
+    }
+
+    /** Whether one of them is admissible, or could become so. */
+    public boolean couldCome() {
+        return entries.stream().anyMatch(Entry::couldCome);
     }
 
     /** The revision that was asked. */

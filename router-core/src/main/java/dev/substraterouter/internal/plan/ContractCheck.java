@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * much. Limits are inclusive; a figure that a limit needs and a candidate lacks fails it.
  */
 final class ContractCheck {
+    /** Sums of decimal figures are off by less than this share; limits are inclusive. */
+    private static final double ROUNDING = 1e-12;
+
     private final Contract contract;
     private final CandidatePlan candidate;
     private final SubstratePlan substrate;
@@ -139,7 +142,7 @@ final class ContractCheck {
     private void cost(double cost) {
         if (Double.isNaN(cost)) {
             report(Reason.COST, String.format(Locale.ROOT, "no cost basis declared, limit %.4f", contract.maxCost));
-        } else if (cost > contract.maxCost) {
+        } else if (cost > contract.maxCost * (1 + ROUNDING)) {
             report(Reason.COST, String.format(Locale.ROOT, "costs %.4f > %.4f", cost, contract.maxCost));
         }
     }

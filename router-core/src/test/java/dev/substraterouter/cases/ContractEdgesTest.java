@@ -19,11 +19,9 @@ import dev.substraterouter.policy.QueueLimits;
 import dev.substraterouter.policy.QueueOrder;
 import dev.substraterouter.policy.Role;
 import dev.substraterouter.policy.StrategyKind;
-import dev.substraterouter.policy.StrategySettings;
 import dev.substraterouter.policy.Workload;
 import dev.substraterouter.testkit.Statuses;
 import dev.substraterouter.trace.RefusalReason;
-import dev.substraterouter.trace.RouterEvent;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
@@ -36,33 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What the contract says and the router does not do yet. */
 @ExtendWith(QuietLog.class)
 @Timeout(60)
-class ContractGapsTest {
-    @Test
-    @DisplayName("earliest-finish: a full queue displaces nobody while a candidate is free")
-    void aFullQueueDisplacesNobodyWhileOneIsFree() {
-        Policy.Builder policy = Plan.policy(
-                        Plan.work()
-                                .strategy(StrategyKind.EARLIEST_FINISH)
-                                .route(
-                                        takes("mirrorforge", 120).build(),
-                                        takes("legion", 40).build()),
-                        node("mirrorforge", 2),
-                        node("legion", 1))
-                .strategy(StrategySettings.builder().finishMargin(1).build())
-                .queue(QueueLimits.builder().capacity(1).build());
-        try (Rig rig = new Rig(policy)) {
-            assertThat(rig.place().substrateId()).isEqualTo("legion");
-            rig.time.advance(seconds(20));
-            CompletableFuture<Placement> low = rig.router.placeAsync(WORK.priority(Priority.LOW));
-            assertThat(low).as("waits by choice").isNotDone();
-            CompletableFuture<Placement> high = rig.router.placeAsync(WORK.priority(Priority.HIGH));
-            assertThat(low).as("not displaced").isNotDone();
-            assertThat(rig.heard(RouterEvent.Refused.class)).isEmpty();
-            assertThat(high).isCompleted();
-            assertThat(high.join().substrateId()).isEqualTo("mirrorforge");
-        }
-    }
-
+class ContractEdgesTest {
     @Test
     @DisplayName("max_cost is a limit of decimal figures: 0.10 + 0.02 x 2 + 0.05 x 1 is not above 0.19")
     void decimalLimitsAreIncluded() {
