@@ -149,7 +149,7 @@ class CapabilitiesTest {
                 "role agent may not use external substrates");
         assertThat(HttpAnswers.code(refusal(RouteRequest.workload("embed")))).isEqualTo(403);
         assertThatThrownBy(() -> capabilities.drain("agent-3", "legion")).isInstanceOf(SecurityException.class);
-        assertThat(capabilities.drain("studio-7", "legion")).isCompleted();
+        assertThat(capabilities.drain("studio-7", "legion")).succeedsWithin(Duration.ofSeconds(10));
     }
 
     @Test
