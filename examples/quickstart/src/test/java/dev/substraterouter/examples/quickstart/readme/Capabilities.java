@@ -103,11 +103,13 @@ final class Capabilities {
     int everywhere() throws IOException, InterruptedException {
         List<Placement> placements =
                 router.placeAll(RouteRequest.workload("embed").identity("studio-7"));
-        for (Placement placement : placements) {
-            try (placement) {
+        try {
+            for (Placement placement : placements) {
                 worker.generate(placement.endpoint(), "warm up");
                 placement.succeed();
             }
+        } finally {
+            placements.forEach(Placement::close); // where one has failed, the others too
         }
         return placements.size();
     }

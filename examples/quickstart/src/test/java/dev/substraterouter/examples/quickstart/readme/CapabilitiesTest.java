@@ -285,6 +285,12 @@ class CapabilitiesTest {
     @Test
     void everywhereAtOnce() throws Exception {
         assertThat(capabilities.everywhere()).isEqualTo(2);
+        Capabilities failing = new Capabilities(router, (endpoint, prompt) -> {
+            throw new IOException("broken pipe");
+        });
+        assertThatThrownBy(failing::everywhere).isInstanceOf(IOException.class);
+        assertThat(router.substrates())
+                .allSatisfy(view -> assertThat(view.leases()).isZero());
     }
 
     @Test
