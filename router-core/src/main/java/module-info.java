@@ -5,6 +5,7 @@ module dev.substraterouter {
 
     exports dev.substraterouter;
     exports dev.substraterouter.infer;
+    exports dev.substraterouter.batch;
     exports dev.substraterouter.model;
     exports dev.substraterouter.policy;
     exports dev.substraterouter.status;

@@ -19,6 +19,15 @@ final class BatchPath {
         return mode == PlacementMode.EITHER && priority == Priority.LOW;
     }
 
+    /** Whether a request that has nothing to hope for live may yet be served by the batch path. */
+    static boolean couldCome(Revision revision, RoutePlan route, Journey journey, Ask ask, long now) {
+        if (route.batch == null || !ratherThanWait(journey.mode(), ask.priority())) {
+            return false;
+        }
+        Decision look = Decider.decide(revision, route.batch, ask, 0, now);
+        return look == null || look.placed() || look.couldCome();
+    }
+
     /** A lease on the batch path of a route; null when it has none, or it is not admissible now. */
     static @Nullable Grant take(Revision revision, RoutePlan route, Journey journey, Ask ask, long waited, long now) {
         RoutePlan batch = route.batch;

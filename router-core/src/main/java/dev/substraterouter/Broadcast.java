@@ -34,7 +34,7 @@ final class Broadcast {
         List<Placement> placements = new ArrayList<>();
         for (Grant grant : grants) {
             Journey journey = placements.isEmpty() ? first : engine.beginCall(first.request());
-            journey.as(grant.decision().route.roles, way.priority());
+            journey.under(grant.decision().revision, grant.decision().route);
             placements.add(engine.placing().hold(journey, grant, false));
         }
         if (placements.isEmpty()) {

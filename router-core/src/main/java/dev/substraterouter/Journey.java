@@ -55,8 +55,7 @@ final class Journey {
     private volatile @Nullable Decision lastNone;
     private volatile @Nullable RefusalReason refusal;
     private volatile long waitedNanos;
-    private volatile List<String> roles = List.of();
-    private volatile Priority priority;
+    private volatile @Nullable Standing standing;
     private volatile @Nullable Instant askedAt;
     private volatile @Nullable Observation observation;
     private volatile long endedUnder; // the revision in force when it ended; 0 until then
@@ -65,7 +64,6 @@ final class Journey {
         this.engine = engine;
         this.request = request;
         this.mode = mode;
-        this.priority = request.priority().orElse(Priority.NORMAL);
         this.number = number;
         this.arrivalNanos = arrivalNanos;
         this.holder = new Holder(engine.name(), request.requestId().orElse(null), number, request.workload());
@@ -84,6 +82,15 @@ final class Journey {
             return requestId != null ? requestId : router + "-" + number;
         }
     }
+
+    /**
+     * As what it was looked at last.
+     *
+     * @param revision the revision
+     * @param roles the roles under which it asks; empty when the policy has none
+     * @param priority the priority it has
+     */
+    private record Standing(long revision, List<String> roles, Priority priority) {}
 
     RouteRequest request() {
         return request;
@@ -106,10 +113,11 @@ final class Journey {
         return route == null || mode != PlacementMode.BATCH ? route : route.batch;
     }
 
-    /** The roles under which it is served, and the priority that follows. */
-    void as(List<String> asking, Priority effective) {
-        roles = asking;
-        priority = effective;
+    /** Notes as what it is looked at under a revision; returns the priority that it has there. */
+    Priority under(Revision revision, RoutePlan route) {
+        Priority priority = request.priority().orElse(route.defaultPriority);
+        standing = new Standing(revision.number, route.roles, priority);
+        return priority;
     }
 
     /** What it asks for, in words. */
@@ -181,18 +189,18 @@ final class Journey {
         }
         HeldPlacement last = all.length == 0 ? null : all[all.length - 1];
         Decision none = lastNone;
+        Standing as = standing;
         long undecided = endedUnder > 0 ? endedUnder : engine.revision().number;
-        long revision = last != null ? last.revision() : none != null ? none.revision.number : undecided;
         return new RoutingTrace(
                 id(),
                 request.workload(),
                 request.need(),
                 request.identity(),
-                roles.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", roles)),
-                priority,
+                as == null || as.roles.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", as.roles)),
+                as == null ? request.priority().orElse(Priority.NORMAL) : as.priority,
                 request.attributes(),
                 askedAt(),
-                revision,
+                as == null ? undecided : as.revision,
                 list,
                 none == null ? List.of() : none.considered(),
                 Optional.ofNullable(refusal),

@@ -122,8 +122,7 @@ final class Placing {
         if (plan == null) {
             return new Way(null, null, asked, Refusal.denied(journey, revision));
         }
-        Priority priority = journey.request().priority().orElse(plan.defaultPriority);
-        journey.as(plan.roles, priority);
+        Priority priority = journey.under(revision, plan);
         String objection = engine.objection(journey, plan, priority);
         if (objection != null) {
             return new Way(null, null, priority, Refusal.forbidden(journey, revision, objection));
@@ -169,7 +168,7 @@ final class Placing {
             }
             return budget > 0
                     ? waiting.enter(entry.pending(ask, route, now, now + budget), true, again)
-                    : Found.refused(Refusal.of(atOnce(decision), journey, decision, route, 0));
+                    : Found.refused(Refusal.of(atOnce(decision, journey, ask), journey, decision, route, 0));
         }
     }
 
@@ -181,8 +180,10 @@ final class Placing {
         return Found.granted(grant);
     }
 
-    private static RefusalReason atOnce(Decision none) {
-        return none.couldCome() ? RefusalReason.NO_WAIT : RefusalReason.NO_ELIGIBLE_SUBSTRATE;
+    private static RefusalReason atOnce(Decision none, Journey journey, Ask ask) {
+        return none.couldCome() || BatchPath.couldCome(none.revision, none.route, journey, ask, none.now)
+                ? RefusalReason.NO_WAIT
+                : RefusalReason.NO_ELIGIBLE_SUBSTRATE;
     }
 
     /** How long a request may wait from now: what is left of its limit over all its attempts, and never past its deadline. */

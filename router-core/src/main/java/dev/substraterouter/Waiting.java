@@ -180,8 +180,14 @@ final class Waiting {
     }
 
     private Answer answer(Pending pending, Decision none, boolean mayWait, boolean again, long now) {
+        boolean couldCome =
+                none.couldCome() || BatchPath.couldCome(pending.journey(), pending.declared(), pending.route());
         boolean beyond = none.allOutFor() > pending.deadlineNanos - now;
-        return FallbackMachine.answer(false, false, none.couldCome(), mayWait, beyond, room(pending, again));
+        return FallbackMachine.answer(false, false, couldCome, mayWait, beyond, room(pending, again));
+    }
+
+    private static boolean batchCouldCome(Revision revision, Pending pending, long now) {
+        return BatchPath.couldCome(revision, pending.route(), pending.journey(), pending.ask(), now);
     }
 
     private Room room(Pending pending, boolean again) {
@@ -189,7 +195,7 @@ final class Waiting {
             return Room.FREE;
         }
         boolean displaces =
-                !again && !queue.below(pending.declared, pending.places()).isEmpty();
+                !again && !queue.below(pending.declared(), pending.places()).isEmpty();
         return displaces ? Room.BY_DISPLACING : Room.NONE;
     }
 
@@ -198,7 +204,7 @@ final class Waiting {
         switch (answer) {
             case WAIT -> {}
             case WAIT_IN_ITS_PLACE -> {
-                List<Pending> below = queue.below(pending.declared, pending.places());
+                List<Pending> below = queue.below(pending.declared(), pending.places());
                 Pending leaves = ServiceOrder.leaving(below, engine.revision(), now);
                 Decision look = leaves == null ? null : look(leaves, now);
                 if (leaves == null || look == null || look.placed()) {
@@ -282,7 +288,7 @@ final class Waiting {
         for (Pending pending : queue.everyone()) {
             Decision look = pending.lastLook();
             boolean choosy = look != null && look.held();
-            if (!choosy && BatchPath.ratherThanWait(pending.journey().mode(), pending.declared)) {
+            if (!choosy && BatchPath.ratherThanWait(pending.journey().mode(), pending.declared())) {
                 toBatch(pending, now, resolved);
             }
         }
@@ -357,9 +363,11 @@ final class Waiting {
                 continue;
             }
             pending.route(route);
+            pending.as(pending.journey().under(revision, route));
             queue.move(pending, route.places);
             Decision look = Decider.decide(revision, route, pending.ask(), 0, now);
-            if (look != null && !look.placed() && !look.couldCome()) {
+            boolean batch = batchCouldCome(revision, pending, now);
+            if (look != null && !look.placed() && !look.couldCome() && !batch) {
                 refuse(pending, RefusalReason.NO_ELIGIBLE_SUBSTRATE, look, now, resolved);
             }
         }

@@ -78,10 +78,14 @@ public final class HealthLimits extends Settings {
         return has("require") ? Optional.of(list("require", Measure.class)) : Optional.empty();
     }
 
-    /** The measures that must be known on a substrate of the given kind. */
-    public Set<Measure> requiredOn(SubstrateKind kind) {
-        boolean own = kind == SubstrateKind.LOCAL || kind == SubstrateKind.POOL;
-        return Set.copyOf(require().orElse(own ? List.of(Measure.values()) : List.of()));
+    /**
+     * The measures that must be known on a substrate, when these are the limits of every substrate: on an external or batch one those that
+     * it declares itself, since it has no default to override.
+     */
+    public Set<Measure> requiredOn(Substrate substrate) {
+        Optional<List<Measure>> own = substrate.health().flatMap(HealthLimits::require);
+        boolean ours = substrate.kind() == SubstrateKind.LOCAL || substrate.kind() == SubstrateKind.POOL;
+        return Set.copyOf(own.orElseGet(() -> ours ? require().orElse(List.of(Measure.values())) : List.of()));
     }
 
     /** The measures that are never judged. */

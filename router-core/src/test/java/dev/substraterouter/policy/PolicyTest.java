@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.substraterouter.model.Measure;
 import dev.substraterouter.testkit.Policies;
 import java.time.Duration;
 import java.util.List;
@@ -294,8 +295,20 @@ class PolicyTest {
         assertThat(own.maxGpuTempC()).isEqualTo(85);
         assertThat(own.maxGpuUtilPct()).isEqualTo(50);
         assertThat(own.gpuUtilMarginPct()).isEqualTo(5);
-        assertThat(own.requiredOn(SubstrateKind.LOCAL)).hasSize(4);
-        assertThat(own.requiredOn(SubstrateKind.EXTERNAL)).isEmpty();
+    }
+
+    @Test
+    void whatIsRequiredOfEverySubstrateIsNotRequiredOfForeignOnes() {
+        HealthLimits all = HealthLimits.builder().require(Measure.VRAM).build();
+        HealthLimits own = HealthLimits.builder().require(Measure.GPU_TEMP).build();
+        Substrate local = node("l").build();
+        Substrate rented = Substrate.builder("r").kind(SubstrateKind.EXTERNAL).build();
+        Substrate watched =
+                Substrate.builder("w").kind(SubstrateKind.EXTERNAL).health(own).build();
+        assertThat(HealthLimits.builder().build().requiredOn(local)).hasSize(4);
+        assertThat(all.requiredOn(local)).containsExactly(Measure.VRAM);
+        assertThat(all.requiredOn(rented)).isEmpty();
+        assertThat(all.requiredOn(watched)).containsExactly(Measure.GPU_TEMP);
     }
 
     @Test

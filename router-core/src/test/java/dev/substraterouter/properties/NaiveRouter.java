@@ -373,7 +373,7 @@ final class NaiveRouter {
 
     private Set<Reason> health(Place p, boolean factsOnly) {
         HealthLimits limits = p.limits;
-        Set<Measure> must = limits.requiredOn(p.declared.kind());
+        Set<Measure> must = Set.copyOf(limits.require().orElse(List.of(Measure.values())));
         boolean statusNeeded = !must.isEmpty() || !limits.requireAttributes().isEmpty();
         if (p.said == null) {
             return statusNeeded ? Set.of(Reason.NO_STATUS) : Set.of();

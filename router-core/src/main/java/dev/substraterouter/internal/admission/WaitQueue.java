@@ -80,7 +80,7 @@ public final class WaitQueue<W extends Waiter> {
     public List<W> below(Priority priority, String places) {
         List<W> below = new ArrayList<>();
         for (W waiter : all) {
-            if (priority.outranks(waiter.declared) && waiter.places().equals(places)) {
+            if (priority.outranks(waiter.declared()) && waiter.places().equals(places)) {
                 below.add(waiter);
             }
         }

@@ -11,10 +11,10 @@ public abstract class Waiter {
     public final long sequence;
 
     public final long arrivalNanos;
-    public final Priority declared;
     /** When its budget of waiting is used up. */
     public final long deadlineNanos;
 
+    private Priority declared;
     private String places;
     private boolean queued;
 
@@ -35,6 +35,16 @@ public abstract class Waiter {
     /** The places it takes one of. Read under the queue's lock. */
     public final String places() {
         return places;
+    }
+
+    /** Its priority, without age. Read under the queue's lock. */
+    public final Priority declared() {
+        return declared;
+    }
+
+    /** Its priority from now on: a reload may change what its identity may ask for. Under the queue's lock. */
+    protected final void declared(Priority newPriority) {
+        declared = newPriority;
     }
 
     /** Its priority class now, with age: 0 is the most urgent. */

@@ -133,9 +133,13 @@ public final class Decision {
         return null;
     }
 
-    /** How many candidates could never serve and are not listed. */
+    /** How many substrates could never serve and are not listed, where none could. */
     public int unlisted() {
-        return route.unlisted;
+        return hopeless() ? route.unfit().more() : 0;
+    }
+
+    private boolean hopeless() {
+        return taken == null && declined == null && !couldCome();
     }
 
     /**
@@ -251,6 +255,11 @@ public final class Decision {
         }
         if (taken != null) {
             list.add(new Considered(order[looked].substrate.id, true, Check.remarks(taken, now)));
+        }
+        if (hopeless()) {
+            for (CandidatePlan unfit : route.unfit().first()) {
+                list.add(new Considered(unfit.substrate.id, false, unfit.never));
+            }
         }
         if (declined != null && awaited != null) {
             list.add(new Considered(declined.candidate().substrate.id, true, List.of(faster(declined, awaited))));

@@ -5,6 +5,7 @@ import dev.substraterouter.internal.admission.Waiter;
 import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.Priority;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -124,8 +125,8 @@ public final class Round {
             return false;
         }
         for (CandidatePlan candidate : Decider.order(route, newcomer.ask())) {
-            boolean later = candidate.substrate.overflow && !taken.isEmpty();
-            while (!later && !taken.contains(candidate.substrate.id)) {
+            boolean needless = candidate.substrate.overflow && takenRegularly(route, taken);
+            while (!needless && !taken.contains(candidate.substrate.id)) {
                 Decision decision = Decider.only(world, revision, route, candidate, newcomer.ask(), marks, now);
                 if (decision == null) {
                     return false;
@@ -140,6 +141,11 @@ public final class Round {
             }
         }
         return true;
+    }
+
+    private static boolean takenRegularly(RoutePlan route, Set<String> taken) {
+        return Arrays.stream(route.candidates)
+                .anyMatch(candidate -> !candidate.substrate.overflow && taken.contains(candidate.substrate.id));
     }
 
     private boolean walk(List<? extends Seeker> order) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A waiter with what it asks. Guarded by the queue's lock. */
 public abstract class Seeker extends Waiter {
-    private final Ask ask;
+    private Ask ask;
     private RoutePlan route;
     private @Nullable Decision lastLook;
     private boolean mayHold = true;
@@ -44,6 +44,12 @@ public abstract class Seeker extends Waiter {
     /** Its route under the newest revision that it was looked at with. */
     public final RoutePlan route() {
         return route;
+    }
+
+    /** Its priority from now on. */
+    public final void as(Priority priority) {
+        ask = ask.as(priority);
+        declared(priority);
     }
 
     /** Its route from now on. */

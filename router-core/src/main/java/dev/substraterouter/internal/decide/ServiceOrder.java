@@ -69,7 +69,7 @@ public final class ServiceOrder {
     }
 
     private double leavingKey(Seeker waiter) {
-        return order == QueueOrder.ARRIVAL ? Waiter.rank(waiter.declared) : key(waiter);
+        return order == QueueOrder.ARRIVAL ? Waiter.rank(waiter.declared()) : key(waiter);
     }
 
     private double key(Seeker waiter) {

@@ -51,7 +51,7 @@ public final class GateLimits {
         hold = health.onStale() == OnStale.HOLD;
         pollNanos = policy.poll().every().toNanos();
         attributes = health.requireAttributes();
-        Set<Measure> must = health.requiredOn(substrate.kind());
+        Set<Measure> must = policy.health().requiredOn(substrate);
         for (Measure measure : Measure.values()) {
             ignored[measure.ordinal()] = health.ignore().contains(measure);
             required[measure.ordinal()] = must.contains(measure) && !ignored[measure.ordinal()];

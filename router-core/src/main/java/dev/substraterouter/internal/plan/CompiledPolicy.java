@@ -157,7 +157,7 @@ public final class CompiledPolicy {
                 }
             }
         }
-        return covering.isEmpty() ? null : new RoleSet(covering);
+        return covering.isEmpty() ? null : RoleSet.asking(covering, request.priority());
     }
 
     /** What each model that some workload would use holds while it is idle, by substrate. */

@@ -100,7 +100,7 @@ final class ContractCheck {
     }
 
     private void figures() {
-        if (contract.minQuality > 0) {
+        if (!Double.isNaN(contract.minQuality)) {
             least(candidate.quality);
         }
         if (contract.maxLatencyNanos != Long.MAX_VALUE) {

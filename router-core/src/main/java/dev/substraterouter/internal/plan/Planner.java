@@ -57,7 +57,7 @@ final class Planner {
                 }
             }
         }
-        return route(spec, plans, 0, batch(spec, best, roles), roles);
+        return route(spec, plans, batch(spec, best, roles), roles);
     }
 
     /** The candidate that should serve: the first that is no overflow, or the first. */
@@ -76,25 +76,26 @@ final class Planner {
         int experience = spec.experience() + experiences(spec) - 1;
         CandidatePlan plan = new CandidatePlan(
                 spec, substrate(written), written, new CandidatePlan.Standing(0, false, true, best, experience), roles);
-        return route(spec, List.of(plan), 0, null, roles);
+        return route(spec, List.of(plan), null, roles);
     }
 
     // matched
 
     private RoutePlan matched(RouteSpec spec, @Nullable RoleSet roles) {
         List<CandidatePlan> fits = fitting(spec, live, false, roles);
-        int unlisted = 0;
-        if (fits.isEmpty()) {
-            fits = told(spec, roles);
-            unlisted = live.cardinality() - fits.size();
-        }
         RoutePlan batch = spec.batch() != null ? batch(spec, null, roles) : matchedBatch(spec, roles);
-        return route(spec, fits, unlisted, batch, roles);
+        return new RoutePlan(
+                spec,
+                revision,
+                fits.toArray(CandidatePlan[]::new),
+                batch,
+                roles,
+                () -> unfit(spec, fits.size(), roles));
     }
 
     private @Nullable RoutePlan matchedBatch(RouteSpec spec, @Nullable RoleSet roles) {
         List<CandidatePlan> fits = fitting(spec, batches, true, roles);
-        return fits.isEmpty() ? null : route(spec, List.of(fits.get(0)), 0, null, roles);
+        return fits.isEmpty() ? null : route(spec, fits, null, roles);
     }
 
     /** The substrates that satisfy the contract: overflow last, the tightest fit first, then by id. */
@@ -116,11 +117,14 @@ final class Planner {
         return fits;
     }
 
-    /** The first substrates, none of which could ever serve. */
-    private List<CandidatePlan> told(RouteSpec spec, @Nullable RoleSet roles) {
-        List<CandidatePlan> told = new ArrayList<>();
-        live.stream().limit(MOST_TOLD).forEach(index -> told.add(match(spec, substrates[index], 0, false, roles)));
-        return told;
+    /** The first substrates that could never serve. */
+    private RoutePlan.Unfit unfit(RouteSpec spec, int fit, @Nullable RoleSet roles) {
+        List<CandidatePlan> first = live.stream()
+                .mapToObj(index -> match(spec, substrates[index], 0, false, roles))
+                .filter(plan -> plan.unusable != null)
+                .limit(MOST_TOLD)
+                .toList();
+        return new RoutePlan.Unfit(first, live.cardinality() - fit - first.size());
     }
 
     private CandidatePlan match(
@@ -141,12 +145,9 @@ final class Planner {
     }
 
     private RoutePlan route(
-            RouteSpec spec,
-            List<CandidatePlan> candidates,
-            int unlisted,
-            @Nullable RoutePlan batch,
-            @Nullable RoleSet roles) {
-        return new RoutePlan(spec, revision, candidates.toArray(CandidatePlan[]::new), unlisted, batch, roles);
+            RouteSpec spec, List<CandidatePlan> candidates, @Nullable RoutePlan batch, @Nullable RoleSet roles) {
+        return new RoutePlan(
+                spec, revision, candidates.toArray(CandidatePlan[]::new), batch, roles, () -> RoutePlan.NONE_UNFIT);
     }
 
     private SubstratePlan substrate(Candidate candidate) {

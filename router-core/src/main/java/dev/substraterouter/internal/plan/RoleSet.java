@@ -14,6 +14,21 @@ record RoleSet(List<Role> roles) {
         roles = List.copyOf(roles);
     }
 
+    /** Those of some roles that may ask for the priority that a request has: its own, or NORMAL, or the highest that one of them may. */
+    static RoleSet asking(List<Role> covering, Optional<Priority> asked) {
+        RoleSet all = new RoleSet(covering);
+        Priority priority = asked.orElse(all.defaultPriority());
+        return new RoleSet(covering.stream()
+                .filter(role -> mayBeAs(role, Optional.of(priority)))
+                .toList());
+    }
+
+    /** The priority of a request that names none. */
+    Priority defaultPriority() {
+        Priority highest = maxPriority();
+        return highest.outranks(Priority.NORMAL) ? Priority.NORMAL : highest;
+    }
+
     /** Their names. */
     List<String> names() {
         return roles.stream().map(Role::name).toList();

@@ -6,15 +6,25 @@ import dev.substraterouter.policy.StrategyKind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One workload, or one need, for one set of roles under one revision: its candidates in the order in which they are written or matched,
- * overflow after the others. A written one that could never serve keeps its place and says why; of matched ones such are listed only when
- * there is no other. Immutable.
+ * overflow after the others. A written one that could never serve keeps its place and says why. Immutable.
  */
 public final class RoutePlan {
+    static final Unfit NONE_UNFIT = new Unfit(List.of(), 0);
+
     private static final double NANOS_PER_HOUR = 3.6e12;
+
+    /**
+     * Substrates that could never serve.
+     *
+     * @param first the first of them
+     * @param more how many more there are
+     */
+    public record Unfit(List<CandidatePlan> first, int more) {}
 
     private final RouteSpec spec;
     /** The revision it belongs to: its candidates' numbers mean nothing under another. */
@@ -22,8 +32,6 @@ public final class RoutePlan {
 
     public final String workload;
     public final CandidatePlan[] candidates;
-    /** How many more could never serve and are not listed. */
-    public final int unlisted;
     /** The batch path as a route of its own; null: there is none. */
     public final @Nullable RoutePlan batch;
 
@@ -43,18 +51,20 @@ public final class RoutePlan {
     /** What an hour of waiting costs; 0 where not declared. */
     public final double waitingCostPerHour;
 
+    private final Supplier<Unfit> unfit;
+
     RoutePlan(
             RouteSpec spec,
             long revision,
             CandidatePlan[] candidates,
-            int unlisted,
             @Nullable RoutePlan batch,
-            @Nullable RoleSet asking) {
+            @Nullable RoleSet asking,
+            Supplier<Unfit> unfit) {
         this.spec = spec;
+        this.unfit = unfit;
         this.revision = revision;
         this.workload = spec.workload();
         this.candidates = candidates;
-        this.unlisted = unlisted;
         this.batch = batch;
         this.strategy = spec.strategy();
         this.maxWaitNanos = spec.maxWaitNanos();
@@ -63,8 +73,7 @@ public final class RoutePlan {
         this.places = spec.places();
         this.capacity = spec.capacity();
         this.roles = asking == null ? List.of() : asking.names();
-        Priority highest = asking == null ? Priority.NORMAL : asking.maxPriority();
-        this.defaultPriority = highest.outranks(Priority.NORMAL) ? Priority.NORMAL : highest;
+        this.defaultPriority = asking == null ? Priority.NORMAL : asking.defaultPriority();
         this.waitingCostPerHour = spec.contract().waitingCostPerHour;
     }
 
@@ -81,6 +90,11 @@ public final class RoutePlan {
     /** Why it is so, in the words of its author. */
     public Optional<String> why() {
         return spec.why();
+    }
+
+    /** Those that could never serve and are not among the candidates. Found when somebody asks. */
+    public Unfit unfit() {
+        return unfit.get();
     }
 
     /** The effective need: what the request says, or what the workload implies. */

@@ -1,0 +1,47 @@
+package dev.substraterouter.batch;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Ended jobs, the oldest first: so many and so many bytes of them, where the oldest leaves for the newest. Guarded by the store's lock. */
+final class Kept {
+    private final int most;
+    private final long mostBytes;
+    private final Consumer<Entry> leaves;
+    private final Map<Long, Entry> entries = new LinkedHashMap<>();
+    private long bytes;
+
+    /**
+     * Nothing yet.
+     *
+     * @param leaves is told who leaves
+     */
+    Kept(int most, long mostBytes, Consumer<Entry> leaves) {
+        this.most = most;
+        this.mostBytes = mostBytes;
+        this.leaves = leaves;
+    }
+
+    void add(Entry entry) {
+        entries.put(entry.position, entry);
+        bytes += entry.bytes();
+        while (entries.size() > most || (bytes > mostBytes && entries.size() > 1)) {
+            Entry oldest = entries.values().iterator().next();
+            remove(oldest);
+            leaves.accept(oldest);
+        }
+    }
+
+    void remove(Entry entry) {
+        if (entries.remove(entry.position) != null) {
+            bytes -= entry.bytes();
+        }
+    }
+
+    List<Entry> entries() {
+        return new ArrayList<>(entries.values());
+    }
+}
