@@ -46,7 +46,8 @@ final class Client {
         });
     }
 
-    private byte[] post(URI endpoint, String job, String prompt)
+    /** Has a worker do a job. */
+    byte[] post(URI endpoint, String job, String prompt)
             throws IOException, InterruptedException, BackpressureException, SubstrateFaultException {
         HttpRequest request = HttpRequest.newBuilder(endpoint.resolve("/v1/generate?workload=" + job))
                 .timeout(LONGEST)

@@ -1,8 +1,15 @@
 package dev.substraterouter.examples.quickstart;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.substraterouter.Placement;
 import dev.substraterouter.RoutingException;
 import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.batch.BatchDispatcher;
+import dev.substraterouter.batch.BatchReport;
+import dev.substraterouter.batch.BatchState;
+import dev.substraterouter.batch.BatchTicket;
+import dev.substraterouter.batch.InMemoryBatchQueue;
 import dev.substraterouter.infer.InferredNeed;
 import dev.substraterouter.infer.NeedInference;
 import dev.substraterouter.model.Need;
@@ -33,6 +40,7 @@ final class NeedAct {
     private final Worker legion;
     private final SubstrateRouter router;
     private final Stage stage;
+    private final BatchDispatcher batch;
 
     NeedAct(Story story, Policy policy, Worker mirrorforge, Worker legion) {
         this.story = story;
@@ -43,12 +51,21 @@ final class NeedAct {
                 .statusSource(HttpStatusProbe.create())
                 .build();
         stage = new Stage(story, router, mirrorforge, legion);
+        Client client = stage.client();
+        batch = BatchDispatcher.builder(
+                        router,
+                        InMemoryBatchQueue.create(),
+                        (placement, job) -> client.post(
+                                placement.endpoint(), job.request().workload(), new String(job.payload(), UTF_8)))
+                .every(Duration.ofMillis(50)) // default: 1 s
+                .build();
     }
 
     void play() throws Story.Broken, InterruptedException {
         story.act(
                 "Act 3: needs. The policy is needs.yaml: capabilities, privacy, roles, a rented machine, a batch path.");
-        try (router) {
+        try (router;
+                batch) {
             inWords();
             preferred();
             notAllowed();
@@ -113,7 +130,7 @@ final class NeedAct {
         Future<Answer> waiting = story.begin(stage.client(), FLUX_DEV);
         story.until("it waits", () -> stage.waiting() == 1);
         story.tell("a flux-dev waits, rather than leave the building");
-        mayWait();
+        BatchTicket later = mayWait();
 
         story.step("The training is over");
         mirrorforge.othersEnd();
@@ -122,6 +139,10 @@ final class NeedAct {
         story.expect(
                 "the one that waited is served at home",
                 atHome.waited() && (atHome.by("mirrorforge") || atHome.by("legion")));
+        byte[] image = story.await("the batch job is done", later.result());
+        String where = later.report().flatMap(BatchReport::substrate).orElse("nowhere");
+        story.tell("the batch job was done on " + where + ": " + new String(image, UTF_8));
+        story.expect("and so is the one that could wait", where.equals("mirrorforge") || where.equals("legion"));
     }
 
     /** Whether the router has heard, and has no doubt, that none of our machines has the memory. */
@@ -132,14 +153,18 @@ final class NeedAct {
                         || candidate.reasons().stream().anyMatch(finding -> finding.reason() == Reason.IN_DOUBT));
     }
 
-    /** Work of low priority does not wait in the queue: it goes to the batch path, and the host does it later. */
-    private void mayWait() throws Story.Broken, InterruptedException {
-        try (Placement placement = router.place(FLUX_DEV.priority(Priority.LOW))) {
+    /** Work of low priority does not wait in the queue: it goes to the batch path, and is done when nobody else needs the place. */
+    private BatchTicket mayWait() throws Story.Broken, InterruptedException {
+        RouteRequest low = FLUX_DEV.priority(Priority.LOW);
+        try (Placement placement = router.place(low)) {
             story.expect(
                     "another of priority LOW goes to the batch path at once",
                     placement.mode() == PlacementMode.BATCH
                             && placement.substrateId().equals("archive"));
         } // closed with no outcome: it is handed over, not done
+        BatchTicket ticket = batch.submit(low, "a harbour".getBytes(UTF_8));
+        story.expect("and is kept there", ticket.state() == BatchState.QUEUED);
+        return ticket;
     }
 
     private void report() {

@@ -115,6 +115,17 @@ final class Story implements AutoCloseable {
         }
     }
 
+    /** What comes of something that is under way. */
+    <T> T await(String what, Future<T> future) throws Broken, InterruptedException {
+        try {
+            return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException failed) {
+            throw new Broken(what + " failed: " + failed.getCause());
+        } catch (TimeoutException late) {
+            throw new Broken("not so within " + PATIENCE.toSeconds() + " s: " + what);
+        }
+    }
+
     /** What became of all requests. */
     void summary() {
         Map<String, Integer> served = new TreeMap<>();

@@ -1,7 +1,12 @@
 package dev.substraterouter.examples.quickstart.readme;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.substraterouter.Placement;
 import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.batch.BatchDispatcher;
+import dev.substraterouter.batch.BatchQueue;
+import dev.substraterouter.batch.BatchTicket;
 import dev.substraterouter.infer.InferredNeed;
 import dev.substraterouter.infer.NeedInference;
 import dev.substraterouter.model.Need;
@@ -97,6 +102,16 @@ final class Capabilities {
             byte[] image = worker.generate(placement.endpoint(), prompt);
             placement.succeed();
             return Optional.of(image);
+        }
+    }
+
+    byte[] inBatch(BatchQueue store, RouteRequest request, String prompt) throws Exception {
+        try (BatchDispatcher batch = BatchDispatcher.create(
+                router,
+                store,
+                (placement, job) -> worker.generate(placement.endpoint(), new String(job.payload(), UTF_8)))) {
+            BatchTicket ticket = batch.submit(request, prompt.getBytes(UTF_8));
+            return ticket.result().get(); // or thenAccept, or ask again later: batch.ticket(id)
         }
     }
 

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.substraterouter.NoEligibleSubstrateException;
 import dev.substraterouter.NotAuthorizedException;
 import dev.substraterouter.Placement;
 import dev.substraterouter.RoutingException;
 import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.batch.InMemoryBatchQueue;
 import dev.substraterouter.model.Need;
 import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.Priority;
@@ -280,6 +282,19 @@ class CapabilitiesTest {
                 RefusalReason.NO_ELIGIBLE_SUBSTRATE,
                 "it has no batch path, and mode is BATCH");
         assertThat(served(workload("embed").mode(PlacementMode.BATCH))).isEqualTo("archive");
+    }
+
+    @Test
+    void laterByTheDispatcher() throws Exception {
+        InMemoryBatchQueue store = InMemoryBatchQueue.create();
+        assertThat(capabilities.inBatch(store, workload("upscale"), "a lighthouse"))
+                .isEqualTo(IMAGE);
+        assertThatThrownBy(
+                        () -> capabilities.inBatch(store, workload("portrait").avoid("legion", "mirrorforge"), ""))
+                .isInstanceOf(NoEligibleSubstrateException.class);
+        assertThatThrownBy(() -> capabilities.inBatch(
+                        store, RouteRequest.workload("portrait").identity("agent-3"), ""))
+                .isInstanceOf(NotAuthorizedException.class);
     }
 
     @Test
