@@ -180,8 +180,7 @@ final class Waiting {
     }
 
     private Answer answer(Pending pending, Decision none, boolean mayWait, boolean again, long now) {
-        boolean couldCome =
-                none.couldCome() || BatchPath.couldCome(pending.journey(), pending.declared(), pending.route());
+        boolean couldCome = none.couldCome() || batchCouldCome(none.revision, pending, now);
         boolean beyond = none.allOutFor() > pending.deadlineNanos - now;
         return FallbackMachine.answer(false, false, couldCome, mayWait, beyond, room(pending, again));
     }

@@ -139,8 +139,11 @@ class ContractCornersTest {
         try (SubstrateRouter router = router(policy)) {
             RouteRequest request = WEAVING.identity("ann");
             assertThatThrownBy(() -> router.tryPlace(request.priority(Priority.NORMAL)));
-            assertThat(router.tryPlace(request).orElseThrow().trace().priority())
-                    .isEqualTo(Priority.LOW);
+            assertThatThrownBy(() -> router.tryPlace(request)).isInstanceOf(NoEligibleSubstrateException.class);
+            assertThat(router.tryPlace(request.priority(Priority.LOW))
+                            .orElseThrow()
+                            .substrateId())
+                    .isEqualTo("quartz");
         }
     }
 

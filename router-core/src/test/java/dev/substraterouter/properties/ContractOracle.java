@@ -117,9 +117,19 @@ final class ContractOracle {
         return offers.stream().map(Offer::id).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The roles under which it may be asked for; empty when there are none, or when the policy has no roles at all. */
+    /**
+     * The roles under which it may be asked for, as the priority that it has: one that names none is NORMAL if some role may ask for that.
+     * Empty when there are none, or when the policy has no roles at all.
+     */
     List<Role> covering(RouteRequest request) {
-        return policy.roles().stream().filter(role -> covers(role, request)).toList();
+        List<Role> all =
+                policy.roles().stream().filter(role -> covers(role, request)).toList();
+        boolean normal = all.stream().anyMatch(role -> !Priority.NORMAL.outranks(role.maxPriority()));
+        return request.priority().isPresent() || !normal
+                ? all
+                : all.stream()
+                        .filter(role -> !Priority.NORMAL.outranks(role.maxPriority()))
+                        .toList();
     }
 
     boolean mayAsk(RouteRequest request) {
