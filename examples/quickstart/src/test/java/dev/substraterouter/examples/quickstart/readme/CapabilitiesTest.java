@@ -9,6 +9,7 @@ import dev.substraterouter.NotAuthorizedException;
 import dev.substraterouter.Placement;
 import dev.substraterouter.RoutingException;
 import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.batch.BatchFullException;
 import dev.substraterouter.batch.InMemoryBatchQueue;
 import dev.substraterouter.model.Need;
 import dev.substraterouter.model.PlacementMode;
@@ -289,6 +290,9 @@ class CapabilitiesTest {
         InMemoryBatchQueue store = InMemoryBatchQueue.create();
         assertThat(capabilities.inBatch(store, workload("upscale"), "a lighthouse"))
                 .isEqualTo(IMAGE);
+        InMemoryBatchQueue full = InMemoryBatchQueue.builder().capacityBytes(4).build();
+        assertThatThrownBy(() -> capabilities.inBatch(full, workload("upscale"), "a lighthouse"))
+                .isInstanceOf(BatchFullException.class);
         assertThatThrownBy(
                         () -> capabilities.inBatch(store, workload("portrait").avoid("legion", "mirrorforge"), ""))
                 .isInstanceOf(NoEligibleSubstrateException.class);
