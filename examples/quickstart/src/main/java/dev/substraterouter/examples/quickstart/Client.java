@@ -35,19 +35,21 @@ final class Client {
     /**
      * Has an image made wherever the router places it.
      *
+     * @param job what it is called at the worker: the workload's name, where the request has one
      * @throws dev.substraterouter.RoutingException when the router turns it down
      * @throws Exception what the last worker failed with
      */
-    Image generate(RouteRequest request, String prompt) throws Exception {
+    Image generate(RouteRequest request, String job, String prompt) throws Exception {
         return router.call(request, placement -> {
-            byte[] bytes = post(placement.endpoint(), request.workload(), prompt);
+            byte[] bytes = post(placement.endpoint(), job, prompt);
             return new Image(bytes, placement.trace());
         });
     }
 
-    private byte[] post(URI endpoint, String workload, String prompt)
+    /** Has a worker do a job. */
+    byte[] post(URI endpoint, String job, String prompt)
             throws IOException, InterruptedException, BackpressureException, SubstrateFaultException {
-        HttpRequest request = HttpRequest.newBuilder(endpoint.resolve("/v1/generate?workload=" + workload))
+        HttpRequest request = HttpRequest.newBuilder(endpoint.resolve("/v1/generate?workload=" + job))
                 .timeout(LONGEST)
                 .POST(BodyPublishers.ofString(prompt))
                 .build();

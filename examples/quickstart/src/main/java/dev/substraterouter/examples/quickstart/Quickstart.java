@@ -11,8 +11,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Two real workers on this machine, a pin, then three routes, through good times and bad. Ends with code 0 when everything went as expected,
- * else with 1.
+ * Real workers on this machine: a pin, then three routes through good times and bad, then needs, roles and a rented machine. Ends with code 0
+ * when everything went as expected, else with 1.
  */
 public final class Quickstart {
     private static final Logger ROUTER_LOG = Logger.getLogger("dev.substraterouter");
@@ -24,20 +24,24 @@ public final class Quickstart {
         ROUTER_LOG.setLevel(Level.WARNING); // the story tells what the router's INFO lines would
         int code;
         try (Worker mirrorforge = Worker.mirrorforge();
-                Worker legion = Worker.legion()) {
-            code = play(System.out, mirrorforge, legion);
+                Worker legion = Worker.legion();
+                Worker rented = Worker.rented()) {
+            code = play(System.out, mirrorforge, legion, rented);
         }
         System.exit(code);
     }
 
     /** Plays the story with the given workers, and returns the exit code. */
-    static int play(PrintStream out, Worker mirrorforge, Worker legion) throws IOException, InterruptedException {
+    static int play(PrintStream out, Worker mirrorforge, Worker legion, Worker rented)
+            throws IOException, InterruptedException {
         try (Story story = new Story(out)) {
             out.printf("Time is compressed %d : 1: a job of 40 s takes 400 ms.%n", Worker.COMPRESSION);
             out.printf("mirrorforge works at %s, legion at %s%n", mirrorforge.endpoint(), legion.endpoint());
             try {
                 new PinAct(story, mirrorforge).play();
-                new RouteAct(story, policy(mirrorforge, legion), mirrorforge, legion).play();
+                new RouteAct(story, policy("routing.yaml", mirrorforge, legion), mirrorforge, legion).play();
+                Policy needs = policy("needs.yaml", mirrorforge, legion, rented);
+                new NeedAct(story, needs, mirrorforge, legion).play();
                 story.summary();
                 return 0;
             } catch (Story.Broken broken) {
@@ -47,10 +51,10 @@ public final class Quickstart {
         }
     }
 
-    /** The policy of {@code routing.yaml}; a host whose addresses are fixed says {@code YamlPolicy.load(path)}. */
-    static Policy policy(Worker... workers) throws IOException {
+    /** The policy of a file; a host whose addresses are fixed says {@code YamlPolicy.load(path)}. */
+    static Policy policy(String file, Worker... workers) throws IOException {
         String text;
-        try (InputStream in = Objects.requireNonNull(Quickstart.class.getResourceAsStream("/routing.yaml"))) {
+        try (InputStream in = Objects.requireNonNull(Quickstart.class.getResourceAsStream("/" + file))) {
             text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
         for (Worker worker : workers) {

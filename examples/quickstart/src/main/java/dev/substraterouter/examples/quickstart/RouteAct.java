@@ -2,7 +2,6 @@ package dev.substraterouter.examples.quickstart;
 
 import dev.substraterouter.RoutingException;
 import dev.substraterouter.SubstrateRouter;
-import dev.substraterouter.SubstrateView;
 import dev.substraterouter.model.DegradedReason;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Policy;
@@ -35,6 +34,7 @@ final class RouteAct {
     private final List<RouterEvent> events = new CopyOnWriteArrayList<>();
     private final SubstrateRouter router;
     private final Client client;
+    private final Stage stage;
 
     RouteAct(Story story, Policy policy, Worker mirrorforge, Worker legion) {
         this.story = story;
@@ -45,7 +45,8 @@ final class RouteAct {
                 .statusSource(HttpStatusProbe.create())
                 .listener(events::add)
                 .build();
-        client = new Client(router);
+        stage = new Stage(story, router, mirrorforge, legion);
+        client = stage.client();
     }
 
     void play() throws Story.Broken, InterruptedException, IOException {
@@ -96,7 +97,7 @@ final class RouteAct {
         story.step("Others fill mirrorforge too: flux-fill waits, and is served as soon as they are gone");
         othersBegin(mirrorforge);
         Future<Answer> waiting = story.begin(client, FLUX_FILL);
-        story.until("it waits", () -> waiting() == 1);
+        story.until("it waits", () -> stage.waiting() == 1);
         mirrorforge.othersEnd();
         Answer answer = story.end(waiting);
         story.expect("it has waited, and was served by mirrorforge", answer.waited() && answer.by("mirrorforge"));
@@ -108,7 +109,7 @@ final class RouteAct {
         List<Future<Answer>> waiting = new ArrayList<>();
         for (RouteRequest request : List.of(FLUX_FILL, FLUX_DEV, SDXL, SDXL)) {
             waiting.add(story.begin(client, request));
-            story.until("it waits", () -> waiting() == waiting.size());
+            story.until("it waits", () -> stage.waiting() == waiting.size());
         }
         story.tell("4 requests wait");
         Answer fifth = story.send(client, FLUX_FILL);
@@ -137,7 +138,7 @@ final class RouteAct {
 
     private void crash() throws Story.Broken, InterruptedException, IOException {
         story.step("Legion's worker crashes in the middle of a job; its status agent lives on and sees nothing wrong");
-        settle();
+        stage.settle();
         Future<Answer> running = story.begin(client, FLUX_FILL);
         story.until("it runs", () -> legion.running() == 1);
         legion.kill();
@@ -162,8 +163,8 @@ final class RouteAct {
         legion.start();
         story.until(
                 "the ejection is over",
-                () -> view(legion).ejectedUntil().isEmpty()
-                        && serving(FLUX_FILL).equals(Optional.of("legion")));
+                () -> stage.view(legion).ejectedUntil().isEmpty()
+                        && stage.serving(FLUX_FILL).equals(Optional.of("legion")));
         Answer trial = send(FLUX_FILL);
         story.expect(
                 "one request is its trial",
@@ -173,57 +174,26 @@ final class RouteAct {
         story.expect("the next is on legion as before", undegraded(send(FLUX_FILL), "legion"));
     }
 
-    /**
-     * Asks for work once the router has heard how the work before it ended. A host does not wait for that: a request that comes in the few
-     * milliseconds before may fall back, marked {@code IN_DOUBT}. The story waits so that each run tells the same.
-     */
     private Answer send(RouteRequest request) throws Story.Broken, InterruptedException {
-        settle();
-        return story.send(client, request);
+        return stage.send(request);
     }
 
     /** Lets others use a machine, and waits until the router knows. */
     private void othersBegin(Worker worker) throws Story.Broken {
-        settle();
+        stage.settle();
         worker.othersBegin();
-        story.until("the router knows that others use " + worker.id(), () -> view(worker).reasons().stream()
+        story.until("the router knows that others use " + worker.id(), () -> stage.view(worker).reasons().stream()
                 .anyMatch(finding -> finding.reason() == Reason.GPU_UTIL));
     }
 
-    private void settle() throws Story.Broken {
-        story.until("the router knows how its workers stand", () -> knows(mirrorforge) && knows(legion));
-    }
-
-    private boolean knows(Worker worker) {
-        return view(worker)
-                .status()
-                .filter(status -> worker.running() == 0)
-                .filter(status -> status.lastRequest().equals(Optional.ofNullable(worker.lastRequest())))
-                .isPresent();
-    }
-
     private void untilServing(Worker worker) throws Story.Broken {
-        settle();
-        story.until(worker.id() + " serves flux-fill", () -> serving(FLUX_FILL).equals(Optional.of(worker.id())));
+        stage.settle();
+        story.until(worker.id() + " serves flux-fill", () -> stage.serving(FLUX_FILL)
+                .equals(Optional.of(worker.id())));
     }
 
     private boolean undegraded(Answer answer, String substrateId) {
         return answer.by(substrateId) && answer.degraded().isEmpty();
-    }
-
-    private SubstrateView view(Worker worker) {
-        return router.substrates().stream()
-                .filter(view -> view.id().equals(worker.id()))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private Optional<String> serving(RouteRequest request) {
-        return router.recommend(request).best().map(best -> best.substrateId());
-    }
-
-    private int waiting() {
-        return router.routes().get(0).waiting();
     }
 
     /** An event that has come or must come in a moment. */

@@ -60,10 +60,15 @@ final class Story implements AutoCloseable {
 
     /** Asks for work on a thread of its own. */
     Future<Answer> begin(Client client, RouteRequest request) {
+        return begin(client, request, request.workload());
+    }
+
+    /** As {@link #begin(Client, RouteRequest)}, for a job that the worker knows by a name of its own. */
+    Future<Answer> begin(Client client, RouteRequest request, String job) {
         return callers.submit(() -> {
             long asked = System.nanoTime();
             try {
-                Client.Image image = client.generate(request, "a lighthouse");
+                Client.Image image = client.generate(request, job, "a lighthouse");
                 return new Answer(image.trace(), Optional.empty(), since(asked));
             } catch (RoutingException refused) {
                 return new Answer(refused.trace(), Optional.of(refused), since(asked));
@@ -107,6 +112,17 @@ final class Story implements AutoCloseable {
                 throw new Broken("not so within " + PATIENCE.toSeconds() + " s: " + what);
             }
             LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+        }
+    }
+
+    /** What comes of something that is under way. */
+    <T> T await(String what, Future<T> future) throws Broken, InterruptedException {
+        try {
+            return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException failed) {
+            throw new Broken(what + " failed: " + failed.getCause());
+        } catch (TimeoutException late) {
+            throw new Broken("not so within " + PATIENCE.toSeconds() + " s: " + what);
         }
     }
 

@@ -87,7 +87,8 @@ final class Worker implements AutoCloseable {
                         "flux-dev", Job.of(40, 12),
                         "flux-fill", Job.of(120, 24),
                         "sdxl", Job.of(7, 8),
-                        "upscale", Job.of(10, 6)));
+                        "upscale", Job.of(10, 6),
+                        "caption", Job.of(5, 8)));
     }
 
     /** A new card in somebody's workstation: one job at a time, fast. */
@@ -101,7 +102,14 @@ final class Worker implements AutoCloseable {
                 Map.of(
                         "flux-dev", Job.of(15, 12),
                         "flux-fill", Job.of(40, 24),
-                        "sdxl", Job.of(3, 8)));
+                        "sdxl", Job.of(3, 8),
+                        "portrait", Job.of(40, 24),
+                        "caption", Job.of(3, 8)));
+    }
+
+    /** Somebody else's machine, rented by the hour: large, with room for many jobs. */
+    static Worker rented() throws IOException {
+        return new Worker("rented", 18_190, 80, 8, 10, Map.of("flux-fill", Job.of(45, 24)));
     }
 
     String id() {
@@ -131,6 +139,11 @@ final class Worker implements AutoCloseable {
     /** Somebody begins to use the machine: it is busy with work that is not ours. */
     synchronized void othersBegin() {
         others = new Others(93, 20, maxJobs);
+    }
+
+    /** Somebody begins to hold memory, and nothing else. */
+    synchronized void othersHold(double vramGb) {
+        others = new Others(5, vramGb, 0);
     }
 
     /** The machine is ours again. */

@@ -22,21 +22,24 @@ class QuickstartTest {
     private final ByteArrayOutputStream told = new ByteArrayOutputStream();
     private Worker mirrorforge;
     private Worker legion;
+    private Worker rented;
 
     @BeforeEach
     void start() throws Exception {
         mirrorforge = Worker.mirrorforge();
         legion = Worker.legion();
+        rented = Worker.rented();
     }
 
     @AfterEach
     void stop() {
         mirrorforge.close();
         legion.close();
+        rented.close();
     }
 
     private int play() throws Exception {
-        return Quickstart.play(new PrintStream(told, true, StandardCharsets.UTF_8), mirrorforge, legion);
+        return Quickstart.play(new PrintStream(told, true, StandardCharsets.UTF_8), mirrorforge, legion, rented);
     }
 
     private String told() {
@@ -47,7 +50,10 @@ class QuickstartTest {
     void playsToItsEnd() throws Exception {
         int code = play();
         assertThat(code).as(told()).isZero();
-        assertThat(told()).doesNotContain("[broken]").contains("(waiting 4/4, waited 0 ms, revision 1)");
+        assertThat(told())
+                .doesNotContain("[broken]")
+                .contains("(waiting 4/4, waited 0 ms, revision 1)")
+                .contains("flux-fill -> rented");
     }
 
     @Test
@@ -60,7 +66,7 @@ class QuickstartTest {
 
     @Test
     void theFileHasTheTableOfTheSmallestPolicy() throws Exception {
-        Policy policy = Quickstart.policy(mirrorforge, legion);
+        Policy policy = Quickstart.policy("routing.yaml", mirrorforge, legion);
         Map<String, List<String>> routes = policy.workloads().stream()
                 .collect(Collectors.toMap(
                         Workload::name,
@@ -74,5 +80,12 @@ class QuickstartTest {
         assertThat(policy.substrate("mirrorforge").orElseThrow().status())
                 .singleElement()
                 .satisfies(status -> assertThat(status.url()).isEqualTo(mirrorforge.statusAddress()));
+    }
+
+    @Test
+    void theNeedsHaveARentedMachineAndAWorkloadWithoutARoute() throws Exception {
+        Policy policy = Quickstart.policy("needs.yaml", mirrorforge, legion, rented);
+        assertThat(policy.substrate("rented").orElseThrow().endpoint()).contains(rented.endpoint());
+        assertThat(policy.workload("flux-dev").orElseThrow().candidates()).isEmpty();
     }
 }

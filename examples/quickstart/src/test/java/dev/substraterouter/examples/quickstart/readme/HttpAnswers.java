@@ -1,6 +1,7 @@
 package dev.substraterouter.examples.quickstart.readme;
 
 import dev.substraterouter.NoEligibleSubstrateException;
+import dev.substraterouter.NotAuthorizedException;
 import dev.substraterouter.RoutingException;
 import dev.substraterouter.UnknownWorkloadException;
 import java.util.OptionalLong;
@@ -12,6 +13,9 @@ final class HttpAnswers {
     static int code(RoutingException refused) {
         if (refused instanceof UnknownWorkloadException) {
             return 404;
+        }
+        if (refused instanceof NotAuthorizedException) {
+            return 403;
         }
         return refused instanceof NoEligibleSubstrateException ? 422 : 503; // else busy, or closed
     }

@@ -32,6 +32,10 @@ class ReadmeTest {
     }
 
     private static List<String> blocks(String language) {
+        return blocks(language, readme);
+    }
+
+    static List<String> blocks(String language, String readme) {
         List<String> blocks = new ArrayList<>();
         Matcher matcher = Pattern.compile("^```" + language + "\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
                 .matcher(readme);
