@@ -262,7 +262,9 @@ final class HeldPlacement implements Placement {
         if (!ending.compareAndSet(null, new Ending(outcome, kind, now, error))) {
             return false;
         }
-        if (outcome == Outcome.SUCCEEDED && !decision.cold()) {
+        if (outcome == Outcome.SUCCEEDED
+                && !plan().batch
+                && !decision.cold()) { // a batch queue is handed the work only
             decision.revision.book.succeeded(decision.route.workload, plan(), now - lease.startNanos);
         }
         engine.release(cell, lease, end, linger, now);

@@ -1,6 +1,7 @@
 package dev.substraterouter;
 
 import dev.substraterouter.trace.Finding;
+import dev.substraterouter.trace.Reason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -46,11 +47,7 @@ public final class Recommendation {
         String reasons = candidate.reasons().stream().map(Finding::text).collect(Collectors.joining(", "));
         String verdict = candidate.admissible()
                 ? "now" + (reasons.isEmpty() ? "" : " (" + reasons + ")")
-                : String.format(
-                        Locale.ROOT,
-                        "not now: %s; again in %.1f s",
-                        reasons,
-                        candidate.expectedWait().toNanos() / 1e9);
+                : "not now: " + reasons + again(candidate);
         return String.format(
                 Locale.ROOT,
                 "  %d. %s: %s%s%s",
@@ -59,6 +56,16 @@ public final class Recommendation {
                 verdict,
                 candidate.expectedLatency().map(Recommendation::takes).orElse(""),
                 candidate.why().map(why -> " (" + why + ")").orElse(""));
+    }
+
+    private static String again(RankedCandidate candidate) {
+        boolean avoided = candidate.reasons().stream().anyMatch(finding -> finding.reason() == Reason.AVOIDED);
+        return avoided
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; again in %.1f s",
+                        candidate.expectedWait().toNanos() / 1e9);
     }
 
     private static String takes(Duration latency) {

@@ -157,20 +157,25 @@ final class Reloads implements PolicySink {
         }
     }
 
-    /** Says which written candidates could never serve, and why: a gap in the figures is easily overlooked. */
+    /** Says who could never serve, and why: a gap in the figures is easily overlooked. */
     private static void tellUnusable(Revision revision) {
         for (RoutePlan route : revision.compiled.routes()) {
             for (CandidatePlan candidate : route.candidates) {
-                if (candidate.unusable != null && !route.matched()) {
-                    Log.warning(
-                            "revision " + revision.number + ": '" + route.workload + "' can never be served by "
-                                    + candidate.substrate.id + ": "
-                                    + candidate.never.stream()
-                                            .map(Finding::text)
-                                            .collect(Collectors.joining(", ")),
-                            null);
-                }
+                tellUnusable(revision, route, candidate);
             }
+            if (route.matched() && route.candidates.length == 0) {
+                route.unfit().first().forEach(unfit -> tellUnusable(revision, route, unfit));
+            }
+        }
+    }
+
+    private static void tellUnusable(Revision revision, RoutePlan route, CandidatePlan candidate) {
+        if (candidate.unusable != null) {
+            Log.warning(
+                    "revision " + revision.number + ": '" + route.workload + "' can never be served by "
+                            + candidate.substrate.id + ": "
+                            + candidate.never.stream().map(Finding::text).collect(Collectors.joining(", ")),
+                    null);
         }
     }
 

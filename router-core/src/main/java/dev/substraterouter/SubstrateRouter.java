@@ -156,7 +156,7 @@ public final class SubstrateRouter implements AutoCloseable {
         return views.substrates();
     }
 
-    /** Every workload with a route or a pin, and who serves it now. */
+    /** Every workload, how it is placed, and who serves it now. */
     public List<RouteView> routes() {
         return views.routes();
     }

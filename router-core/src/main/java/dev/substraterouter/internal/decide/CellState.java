@@ -60,7 +60,7 @@ public final class CellState {
 
     /** Whether it passed its gate in too small a share of the watched time; while nothing was watched, nothing speaks against it. */
     boolean seldomThere(CandidatePlan candidate) {
-        return gate.health.availability().orElse(1) < candidate.minAvailability;
+        return candidate.minAvailability > 0 && gate.health.availability().orElse(1) < candidate.minAvailability;
     }
 
     /** What speaks against each of several GPUs, whatever a job needs; null when one of them, or their sum, passes. */

@@ -109,9 +109,11 @@ final class Check {
         if (candidate.substrate.overflow && now - ask.arrivalNanos < route.overflowAfterNanos) {
             return Reason.OVERFLOW_LATER;
         }
-        if (candidate.minAvailability > 0 && state.seldomThere(candidate)) {
-            return Reason.AVAILABILITY;
-        }
+        Reason unhealthy = health();
+        return unhealthy == null && state.seldomThere(candidate) ? Reason.AVAILABILITY : unhealthy;
+    }
+
+    private @Nullable Reason health() {
         boolean perGpu = !Memory.perGpu(state, candidate, now).isEmpty();
         return state.gate.objection(now, candidate.factsOnly, perGpu);
     }
@@ -154,7 +156,8 @@ final class Check {
         List<Finding> findings = new ArrayList<>();
         findings.add(check.finding(first));
         if (!forGood(first)) {
-            check.also(findings, first, check.forNow());
+            check.also(findings, first, check.health());
+            check.also(findings, first, state.seldomThere(candidate) ? Reason.AVAILABILITY : null);
             check.also(findings, first, check.slots());
             check.also(findings, first, check.memory());
             if (check.inDoubt(findings)) {

@@ -47,14 +47,22 @@ public record Denial(boolean notAuthorized, String detail) {
                 .filter(role -> RoleSet.covers(role, workload, need))
                 .toList();
         if (able.isEmpty()) {
-            return no(
-                    whoAndRole + ", may not ask for all of the capabilities " + String.join(", ", need.capabilities()));
+            return no(whoAndRole + ", may not ask for " + forbidden(named, need));
         }
         return able.stream().anyMatch(role -> RoleSet.mayBeAs(role, request.priority()))
                 ? null
                 : no(whoAndRole + ", asks for priority "
                         + request.priority().map(Enum::name).orElse("") + ", may ask for at most "
                         + new RoleSet(able).maxPriority().name().toUpperCase(Locale.ROOT));
+    }
+
+    private static String forbidden(List<Role> roles, Need need) {
+        String none = need.capabilities().stream()
+                .filter(name -> roles.stream().noneMatch(role -> RoleSet.allows(role, List.of(name))))
+                .collect(Collectors.joining(", "));
+        return none.isEmpty()
+                ? "the capabilities " + String.join(", ", need.capabilities()) + " under one role"
+                : "capability " + none;
     }
 
     private static Denial no(String detail) {

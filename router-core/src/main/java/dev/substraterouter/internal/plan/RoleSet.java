@@ -62,7 +62,7 @@ record RoleSet(List<Role> roles) {
     /** Whether a role may ask for a named workload, or, with null, for a need without one. */
     static boolean covers(Role role, @Nullable String workload, Need need) {
         boolean subject = workload == null ? role.adhoc() : anyOrNamed(role.workloads(), workload);
-        return subject && abilities(role, need);
+        return subject && allows(role, need.capabilities());
     }
 
     /** Whether a role may ask for a priority; for none in particular every role may. */
@@ -70,12 +70,13 @@ record RoleSet(List<Role> roles) {
         return asked.isEmpty() || !asked.get().outranks(role.maxPriority());
     }
 
-    private static boolean abilities(Role role, Need need) {
-        if (need.capabilities().isEmpty() || role.capabilities().contains("*")) {
+    /** Whether a role may ask for some capabilities, in canonical form. */
+    static boolean allows(Role role, List<String> capabilities) {
+        if (capabilities.isEmpty() || role.capabilities().contains("*")) {
             return true;
         }
         List<String> allowed = role.capabilities().stream().map(Need::canonical).toList();
-        return allowed.containsAll(need.capabilities());
+        return allowed.containsAll(capabilities);
     }
 
     private static boolean anyOrNamed(List<String> allowed, String name) {

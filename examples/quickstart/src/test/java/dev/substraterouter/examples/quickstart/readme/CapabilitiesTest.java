@@ -140,7 +140,7 @@ class CapabilitiesTest {
                 RouteRequest.need(Need.builder().capabilities("blackwell").build())
                         .identity("agent-3"),
                 RefusalReason.NOT_AUTHORIZED,
-                "may not ask for all of the capabilities blackwell");
+                "may not ask for capability blackwell");
         refused(
                 agent.priority(Priority.HIGH),
                 RefusalReason.NOT_AUTHORIZED,
