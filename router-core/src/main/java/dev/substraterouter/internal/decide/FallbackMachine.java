@@ -1,7 +1,7 @@
 package dev.substraterouter.internal.decide;
 
 /**
- * What happens to a request, given what is admissible: the whole of it, and nothing else.
+ * What happens to a request, given what is admissible.
  *
  * <pre>
  *  primary     a fallback   could any    may it   all out beyond   a place or one      answer
@@ -16,6 +16,10 @@ package dev.substraterouter.internal.decide;
  *  no          no           yes          yes      no               one of lower p.     WAIT_IN_ITS_PLACE
  *  no          no           yes          yes      no               neither             REFUSE_FULL
  * </pre>
+ *
+ * <p>Two ways lead around it. Under {@code earliest-finish} a request may wait although one is admissible, but only in a free place and for
+ * one that finishes so much earlier ({@link Holding}); without a place it takes the one that is admissible. A request of low priority that
+ * is content with either mode takes the batch path, if that is admissible, before it would wait or be refused.
  *
  * <p>There is no state in which nothing is answered, and none in which a request is refused while a candidate is admissible. Who waits is
  * looked at again at every event that could change the answer; when the primary recovers, the next request goes there, because every
