@@ -28,8 +28,8 @@ final class BatchPath {
         return look == null || look.placed() || look.couldCome();
     }
 
-    /** A lease on the batch path of a route; null when it has none, or it is not admissible now. */
-    static @Nullable Grant take(Revision revision, RoutePlan route, Journey journey, Ask ask, long waited, long now) {
+    /** A lease on the batch path of a route while nobody waits; null when it has none, or it is not admissible now. */
+    static @Nullable Grant take(Revision revision, RoutePlan route, Journey journey, Ask ask, long now) {
         RoutePlan batch = route.batch;
         while (batch != null) {
             Decision decision = Decider.decide(revision, batch, ask, 0, now);
@@ -38,7 +38,7 @@ final class BatchPath {
             }
             Lease lease = revision.cell(decision.candidate().substrate.index).take(decision, journey.holder());
             if (lease != null) {
-                return new Grant(decision, lease, waited);
+                return new Grant(decision, lease, journey.waitedNanos());
             }
         }
         return null;

@@ -30,23 +30,22 @@ final class Broadcast {
      * @throws RoutingException if it could never be placed
      */
     List<Placement> place() {
-        Placing.Way way = take();
+        RoutePlan route = take();
         List<Placement> placements = new ArrayList<>();
         for (Grant grant : grants) {
             Journey journey = placements.isEmpty() ? first : engine.beginCall(first.request());
-            journey.under(grant.decision().revision, grant.decision().route);
+            journey.under(grant.decision().route);
             placements.add(engine.placing().hold(journey, grant, false));
         }
         if (placements.isEmpty()) {
-            nothing(Objects.requireNonNull(way.route()));
+            nothing(route);
         }
         return placements;
     }
 
     /** Ends it without a placement: everything is busy, or nothing could ever serve it. */
     private void nothing(RoutePlan route) {
-        Ask ask = Ask.of(first.request(), first.arrivalNanos());
-        Decision look = Decider.decide(engine.revision(), route, ask, 0, first.arrivalNanos());
+        Decision look = Decider.decide(engine.revision(), route, ask(), 0, first.arrivalNanos());
         if (look != null && !look.placed() && !look.couldCome()) {
             Refusal never = Refusal.of(RefusalReason.NO_ELIGIBLE_SUBSTRATE, first, look, route, 0);
             throw engine.placing().turnedDown(first, never, false);
@@ -56,33 +55,30 @@ final class Broadcast {
         first.end();
     }
 
-    private Placing.Way take() {
+    private Ask ask() {
+        return Ask.of(first.request(), first.arrivalNanos()).as(first.priority());
+    }
+
+    /** Takes what there is; returns the route by which it was taken. */
+    private RoutePlan take() {
         Set<String> taken = new HashSet<>();
         while (true) {
             Revision revision = engine.revision();
-            Placing.Way way = way(revision);
-            RoutePlan route = Objects.requireNonNull(way.route());
+            Refusal barred = engine.placing().barred(first, revision);
+            if (barred != null) {
+                grants.forEach(engine.placing()::handOn);
+                throw engine.placing().turnedDown(first, barred, false);
+            }
+            RoutePlan route = Objects.requireNonNull(first.routeUnder(revision));
             long now = engine.time().nanos();
-            Ask ask = Ask.of(first.request(), first.arrivalNanos()).as(way.priority());
-            Pending newcomer = new Pending.Parked(first, ask, route, now, now);
+            Pending newcomer = new Pending.Parked(first, ask(), route, now, now);
             boolean whole = engine.waiting().spread(revision, newcomer, taken, now, (decision, lease) -> {
                 taken.add(decision.candidate().substrate.id);
                 grants.add(new Grant(decision, lease, 0));
             });
             if (whole) {
-                return way;
+                return route;
             }
         }
-    }
-
-    /** What the request may use; what it has taken already is given back when that is nothing. */
-    private Placing.Way way(Revision revision) {
-        Placing.Way way = engine.placing().way(first, revision);
-        Refusal refusal = way.refusal();
-        if (refusal != null) {
-            grants.forEach(engine.placing()::handOn);
-            throw engine.placing().turnedDown(first, refusal, false);
-        }
-        return way;
     }
 }

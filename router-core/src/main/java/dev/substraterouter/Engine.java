@@ -9,7 +9,6 @@ import dev.substraterouter.internal.gate.Reading;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.FaultKind;
 import dev.substraterouter.model.PlacementMode;
-import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Authorizer;
 import dev.substraterouter.time.TimeSource;
@@ -167,10 +166,15 @@ final class Engine {
         observers.drain(grant.decision().revision.cell(grant.decision().candidate().substrate.index));
     }
 
+    /** Whether the host has a word on who may ask for what. */
+    boolean asksHost() {
+        return authorizer != null;
+    }
+
     /** What the host itself has against a request; null: nothing. An authorizer that throws has something against it. */
     @SuppressWarnings("CatchingUnchecked") // foreign code must not open what it guards
     @Nullable
-    String objection(Journey journey, RoutePlan route, Priority priority) {
+    String objection(Journey journey, RoutePlan route) {
         if (authorizer == null) {
             return null;
         }
@@ -178,7 +182,8 @@ final class Engine {
         Optional<String> workload = request.need().isPresent() ? Optional.empty() : Optional.of(request.workload());
         try {
             return authorizer
-                    .objection(new Authorizer.Access(request.identity(), route.roles, workload, route.need(), priority))
+                    .objection(new Authorizer.Access(
+                            request.identity(), route.roles, workload, route.need(), journey.priority()))
                     .orElse(null);
         } catch (Throwable broken) {
             Log.warning("the authorizer threw; the request is refused", broken);
@@ -276,10 +281,11 @@ final class Engine {
     static String words(Throwable t) {
         String text;
         try {
-            text = String.valueOf(t);
+            text = t.toString();
         } catch (Throwable unspeakable) {
-            text = t.getClass().getName();
+            text = null;
         }
+        text = text == null ? t.getClass().getName() : text;
         return text.length() <= MAX_WORDS ? text : text.substring(0, MAX_WORDS);
     }
 

@@ -55,7 +55,7 @@ final class Journey {
     private volatile @Nullable Decision lastNone;
     private volatile @Nullable RefusalReason refusal;
     private volatile long waitedNanos;
-    private volatile @Nullable Standing standing;
+    private volatile @Nullable RoutePlan looked; // by which it was decided last
     private volatile @Nullable Instant askedAt;
     private volatile @Nullable Observation observation;
     private volatile long endedUnder; // the revision in force when it ended; 0 until then
@@ -83,15 +83,6 @@ final class Journey {
         }
     }
 
-    /**
-     * As what it was looked at last.
-     *
-     * @param revision the revision
-     * @param roles the roles under which it asks; empty when the policy has none
-     * @param priority the priority it has
-     */
-    private record Standing(long revision, List<String> roles, Priority priority) {}
-
     RouteRequest request() {
         return request;
     }
@@ -113,11 +104,15 @@ final class Journey {
         return route == null || mode != PlacementMode.BATCH ? route : route.batch;
     }
 
-    /** Notes as what it is looked at under a revision; returns the priority that it has there. */
-    Priority under(Revision revision, RoutePlan route) {
-        Priority priority = request.priority().orElse(route.defaultPriority);
-        standing = new Standing(revision.number, route.roles, priority);
-        return priority;
+    /** Notes the route by which it is looked at, which says under which revision and roles that is. */
+    void under(RoutePlan route) {
+        looked = route;
+    }
+
+    /** The priority it has: its own, or the default of the roles under which it was looked at last. */
+    Priority priority() {
+        RoutePlan route = looked;
+        return request.priority().orElse(route == null ? Priority.NORMAL : route.defaultPriority);
     }
 
     /** What it asks for, in words. */
@@ -189,18 +184,19 @@ final class Journey {
         }
         HeldPlacement last = all.length == 0 ? null : all[all.length - 1];
         Decision none = lastNone;
-        Standing as = standing;
+        RoutePlan route = looked;
+        List<String> roles = route == null ? List.of() : route.roles;
         long undecided = endedUnder > 0 ? endedUnder : engine.revision().number;
         return new RoutingTrace(
                 id(),
                 request.workload(),
                 request.need(),
                 request.identity(),
-                as == null || as.roles.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", as.roles)),
-                as == null ? request.priority().orElse(Priority.NORMAL) : as.priority,
+                roles.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", roles)),
+                priority(),
                 request.attributes(),
                 askedAt(),
-                as == null ? undecided : as.revision,
+                route == null ? undecided : route.revision,
                 list,
                 none == null ? List.of() : none.considered(),
                 Optional.ofNullable(refusal),

@@ -4,6 +4,7 @@ import dev.substraterouter.internal.decide.Ask;
 import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.decide.Seeker;
 import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.model.PlacementMode;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,10 @@ abstract class Pending extends Seeker {
     private final Journey journey;
     private final long waitedBefore;
     private final long beganNanos;
-    private boolean entering; // guarded by the queue's lock
+    // the next three are guarded by the queue's lock
+    private boolean entering;
+    private boolean displaced;
+    private boolean unasked;
     private volatile @Nullable Grant grant;
     private volatile @Nullable Refusal refusal;
 
@@ -37,6 +41,27 @@ abstract class Pending extends Seeker {
     @Override
     protected final @Nullable RoutePlan routeUnder(Revision revision) {
         return journey.routeUnder(revision);
+    }
+
+    @Override
+    protected final boolean takesBatch() {
+        return displaced
+                ? journey.mode() == PlacementMode.EITHER
+                : BatchPath.ratherThanWait(journey.mode(), declared());
+    }
+
+    /** Its place is needed by another: it takes the batch path from now on, if it may. Under the queue's lock. */
+    final void displaced() {
+        displaced = true;
+    }
+
+    /** Whether the host must be asked whether it may still ask for this, and it is not served before. Under the queue's lock. */
+    final boolean unasked() {
+        return unasked;
+    }
+
+    final void unasked(boolean now) {
+        unasked = now;
     }
 
     final Journey journey() {

@@ -6,10 +6,7 @@ import dev.substraterouter.internal.decide.Decider;
 import dev.substraterouter.internal.decide.Decision;
 import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.plan.RoutePlan;
-import dev.substraterouter.model.PlacementMode;
-import dev.substraterouter.model.Priority;
 import dev.substraterouter.trace.RefusalReason;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -98,37 +95,19 @@ final class Placing {
         return future;
     }
 
-    /**
-     * What a request may use, and as what.
-     *
-     * @param plan the route of the request, with its batch path
-     * @param route what it uses of it: the route, or in mode BATCH the batch path
-     * @param priority the priority that it has
-     * @param refusal why it may use nothing; null: it may
-     */
-    record Way(
-            @Nullable RoutePlan plan,
-            @Nullable RoutePlan route,
-            Priority priority,
-            @Nullable Refusal refusal) {}
-
-    /** What a request may use under a revision, found before any substrate is looked at. */
-    Way way(Journey journey, Revision revision) {
-        Priority asked = journey.request().priority().orElse(Priority.NORMAL);
+    /** Why a request may use nothing under a revision, found before any substrate is looked at; null: it may use its route there. */
+    @Nullable
+    Refusal barred(Journey journey, Revision revision) {
         if (engine.closed()) {
-            return new Way(null, null, asked, Refusal.closed(journey, engine));
+            return Refusal.closed(journey, engine);
         }
-        RoutePlan plan = revision.compiled.route(journey.request());
-        if (plan == null) {
-            return new Way(null, null, asked, Refusal.denied(journey, revision));
+        RoutePlan route = journey.routeUnder(revision);
+        if (route == null) {
+            return Refusal.withoutRoute(journey, revision);
         }
-        Priority priority = journey.under(revision, plan);
-        String objection = engine.objection(journey, plan, priority);
-        if (objection != null) {
-            return new Way(null, null, priority, Refusal.forbidden(journey, revision, objection));
-        }
-        RoutePlan route = journey.mode() == PlacementMode.BATCH ? plan.batch : plan;
-        return new Way(plan, route, priority, route == null ? Refusal.noBatchPath(journey, revision) : null);
+        journey.under(route);
+        String objection = engine.objection(journey, route);
+        return objection == null ? null : Refusal.forbidden(journey, revision, objection);
     }
 
     // the way in
@@ -137,39 +116,43 @@ final class Placing {
         long now = again ? engine.time().nanos() : journey.arrivalNanos();
         Ask asked = again ? first.waited(now, journey.waitedNanos()) : first;
         while (true) {
-            Revision revision = engine.revision();
-            Way way = way(journey, revision);
-            RoutePlan route = way.route();
-            if (way.refusal() != null || route == null) {
-                return Found.refused(Objects.requireNonNull(way.refusal()));
+            Found found = find(journey, asked, mayWait, again, entry, now);
+            if (found != null) {
+                return found;
             }
-            Ask ask = asked.as(way.priority());
-            long budget = mayWait ? budget(journey, route, now) : 0;
-            if (waiting.any()) {
-                return waiting.enter(entry.pending(ask, route, now, now + budget), budget > 0, again);
-            }
-            Decision decision = Decider.decide(revision, route, ask, budget, now);
-            if (decision == null) {
-                continue;
-            }
-            if (decision.placed()) {
-                Lease lease =
-                        revision.cell(decision.candidate().substrate.index).take(decision, journey.holder());
-                if (lease != null) {
-                    return taken(journey, new Grant(decision, lease, journey.waitedNanos()));
-                }
-                continue;
-            }
-            if (!decision.held() && BatchPath.ratherThanWait(journey.mode(), way.priority())) {
-                Grant later = BatchPath.take(revision, route, journey, ask, journey.waitedNanos(), now);
-                if (later != null) {
-                    return taken(journey, later);
-                }
-            }
-            return budget > 0
-                    ? waiting.enter(entry.pending(ask, route, now, now + budget), true, again)
-                    : Found.refused(Refusal.of(atOnce(decision, journey, ask), journey, decision, route, 0));
         }
+    }
+
+    /** One try; null when something has changed meanwhile, and it must be tried again. */
+    private @Nullable Found find(Journey journey, Ask asked, boolean mayWait, boolean again, Entry entry, long now) {
+        Revision revision = engine.revision();
+        Refusal barred = barred(journey, revision);
+        RoutePlan route = barred == null ? journey.routeUnder(revision) : null;
+        if (barred != null || route == null) {
+            return barred == null ? null : Found.refused(barred);
+        }
+        Ask ask = asked.as(journey.priority());
+        long budget = mayWait ? budget(journey, route, now) : 0;
+        if (waiting.any()) {
+            return waiting.enter(entry.pending(ask, route, now, now + budget), budget > 0, again);
+        }
+        Decision decision = Decider.decide(revision, route, ask, budget, now);
+        if (decision == null) {
+            return null;
+        }
+        if (decision.placed()) {
+            Lease lease = revision.cell(decision.candidate().substrate.index).take(decision, journey.holder());
+            return lease == null ? null : taken(journey, new Grant(decision, lease, journey.waitedNanos()));
+        }
+        if (!decision.held() && BatchPath.ratherThanWait(journey.mode(), ask.priority())) {
+            Grant later = BatchPath.take(revision, route, journey, ask, now);
+            if (later != null) {
+                return taken(journey, later);
+            }
+        }
+        return budget > 0
+                ? waiting.enter(entry.pending(ask, route, now, now + budget), true, again)
+                : Found.refused(Refusal.of(atOnce(decision, journey, ask), journey, decision, route, 0));
     }
 
     private Found taken(Journey journey, Grant grant) {

@@ -49,8 +49,11 @@ record Refusal(
                 " (" + engine.name() + " is closed)");
     }
 
-    /** It has no route under a revision: whoever asks may not, or there is no such workload. */
-    static Refusal denied(Journey journey, Revision revision) {
+    /** It has no route under a revision: whoever asks may not, or there is no such workload, or mode is BATCH and it has no batch path. */
+    static Refusal withoutRoute(Journey journey, Revision revision) {
+        if (revision.compiled.route(journey.request()) != null) {
+            return noBatchPath(journey, revision);
+        }
         Denial denial = revision.compiled.denial(journey.request());
         RefusalReason reason = denial.notAuthorized() ? RefusalReason.NOT_AUTHORIZED : RefusalReason.UNKNOWN_WORKLOAD;
         return new Refusal(reason, journey, null, 0, 0, revision.number, denial.detail());
@@ -61,7 +64,7 @@ record Refusal(
         return new Refusal(RefusalReason.NOT_AUTHORIZED, journey, null, 0, 0, revision.number, ": " + objection);
     }
 
-    static Refusal noBatchPath(Journey journey, Revision revision) {
+    private static Refusal noBatchPath(Journey journey, Revision revision) {
         return new Refusal(
                 RefusalReason.NO_ELIGIBLE_SUBSTRATE,
                 journey,

@@ -98,6 +98,7 @@ final class Reloads implements PolicySink {
                 }
             }
             next.adoptAll();
+            before.compiled.retire();
             Set<String> workloads = new HashSet<>();
             for (RoutePlan route : next.compiled.routes()) {
                 workloads.add(route.workload);

@@ -121,12 +121,12 @@ final class Views {
         Journey journey = engine.peek(request);
         while (true) {
             Revision revision = engine.revision();
-            Placing.Way way = engine.placing().way(journey, revision);
-            RoutePlan route = way.route();
-            if (way.refusal() != null || route == null) {
-                throw refused(journey, Objects.requireNonNull(way.refusal()));
+            Refusal barred = engine.placing().barred(journey, revision);
+            if (barred != null) {
+                throw refused(journey, barred);
             }
-            Survey survey = engine.waiting().rehearse(journey, revision, route, way.priority());
+            RoutePlan route = Objects.requireNonNull(journey.routeUnder(revision));
+            Survey survey = engine.waiting().rehearse(journey, revision, route);
             if (survey != null && !survey.couldCome()) {
                 Decision none = Decider.decide(
                         revision, route, Ask.of(request, journey.arrivalNanos()), 0, journey.arrivalNanos());

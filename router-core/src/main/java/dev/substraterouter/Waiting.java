@@ -13,8 +13,6 @@ import dev.substraterouter.internal.decide.Round;
 import dev.substraterouter.internal.decide.ServiceOrder;
 import dev.substraterouter.internal.decide.Survey;
 import dev.substraterouter.internal.plan.RoutePlan;
-import dev.substraterouter.model.PlacementMode;
-import dev.substraterouter.model.Priority;
 import dev.substraterouter.trace.RefusalReason;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,16 +62,13 @@ final class Waiting {
 
     /** What a newcomer would find now, with nothing changed; null when the revision is not the newest any more. */
     @Nullable
-    Survey rehearse(Journey journey, Revision revision, RoutePlan route, Priority priority) {
+    Survey rehearse(Journey journey, Revision revision, RoutePlan route) {
         long now = journey.arrivalNanos();
-        Ask ask = Ask.of(journey.request(), now).as(priority);
+        Ask ask = Ask.of(journey.request(), now).as(journey.priority());
         Pending newcomer = new Pending.Parked(journey, ask, route, now, now);
-        boolean alsoBatch = BatchPath.ratherThanWait(journey.mode(), priority);
         queue.lock().lock();
         try {
-            List<Pending> all = queue.everyone();
-            all.add(newcomer);
-            return Round.rehearse(revision, ServiceOrder.sorted(all, revision, now), newcomer, alsoBatch, now);
+            return Round.rehearse(revision, orderWith(newcomer, revision, now), newcomer, now);
         } finally {
             queue.lock().unlock();
         }
@@ -116,7 +111,12 @@ final class Waiting {
 
     // the way in
 
-    /** Enters the queue as the youngest of its rank, walks, and stays only if it got nothing and may wait. */
+    /**
+     * Enters the queue as the youngest of its rank, walks, and stays only if it got nothing and may wait.
+     *
+     * @return null when another revision has come into force: its route, and who may ask for it, must be found anew
+     */
+    @Nullable
     Found enter(Pending pending, boolean mayWait, boolean again) {
         List<Pending> resolved = new ArrayList<>();
         Journey journey = pending.journey();
@@ -133,22 +133,19 @@ final class Waiting {
             queue.add(pending);
             pending.entering(true);
             Decision none = seek(pending, now, resolved);
-            while (none != null) {
-                if (none.held() && room(pending, again) != Room.FREE) {
-                    pending.takesWhatIsFree(); // waiting by choice is no reason to be refused, or to refuse another
-                } else if (apply(answer(pending, none, mayWait, again, now), pending, none, now, resolved)) {
-                    break;
-                }
+            while (none != null && !apply(pending, none, mayWait, again, now, resolved)) {
                 none = seek(pending, now, resolved);
             }
             pending.entering(false);
-            if (none != null) {
+            if (pending.unasked()) {
+                queue.remove(pending);
+            } else if (none != null) {
                 journey.foundNone(none);
                 waiting = queue.waiting(pending.places());
                 capacity = pending.route().capacity;
             }
             next = nextLook(now);
-            stays = !pending.resolved(); // once the lock is let go, whoever grants to it also delivers
+            stays = pending.queued(); // once the lock is let go, whoever grants to it also delivers
         } finally {
             queue.lock().unlock();
         }
@@ -158,7 +155,7 @@ final class Waiting {
             engine.observers().queued(journey, waiting, capacity);
             return Found.waits(pending);
         }
-        return pending.found();
+        return pending.resolved() ? pending.found() : null;
     }
 
     /** Walks until the newcomer is resolved, or nothing is admissible for it; returns the decision that says so. */
@@ -166,7 +163,7 @@ final class Waiting {
         while (true) {
             newcomer.route(newcomer.route()); // forgets an earlier look
             serveLocked(now, resolved);
-            if (newcomer.resolved()) {
+            if (newcomer.resolved() || newcomer.unasked()) {
                 return null;
             }
             Decision look = newcomer.lastLook();
@@ -181,7 +178,7 @@ final class Waiting {
 
     private Answer answer(Pending pending, Decision none, boolean mayWait, boolean again, long now) {
         boolean couldCome = none.couldCome() || batchCouldCome(none.revision, pending, now);
-        boolean beyond = none.allOutFor() > pending.deadlineNanos - now;
+        boolean beyond = none.allOutFor() > pending.deadlineNanos - now && !batchCouldCome(none.revision, pending, now);
         return FallbackMachine.answer(false, false, couldCome, mayWait, beyond, room(pending, again));
     }
 
@@ -198,24 +195,51 @@ final class Waiting {
         return displaces ? Room.BY_DISPLACING : Room.NONE;
     }
 
-    /** Does what was answered; false when something has come free for the one who would have to leave, so that all must be asked again. */
+    /** Does what the answer is; false when somebody takes what is free instead of waiting on, so that all must be asked again. */
+    private boolean apply(
+            Pending pending, Decision none, boolean mayWait, boolean again, long now, List<Pending> resolved) {
+        if (none.held() && room(pending, again) != Room.FREE) {
+            pending.takesWhatIsFree(); // waiting by choice is no reason to be refused, or to refuse another
+            return false;
+        }
+        Answer answer = answer(pending, none, mayWait, again, now);
+        if (answer == Answer.REFUSE_FULL || answer == Answer.WAIT_IN_ITS_PLACE) {
+            Pending choosy = choosy(pending.places());
+            if (choosy != null) {
+                choosy.takesWhatIsFree();
+                return false;
+            }
+        }
+        return apply(answer, pending, none, now, resolved);
+    }
+
+    /** Somebody who waits by choice in some places; null when nobody does. */
+    private @Nullable Pending choosy(String places) {
+        for (Pending waiter : queue.everyone()) {
+            Decision look = waiter.lastLook();
+            if (waiter.places().equals(places) && look != null && look.held()) {
+                return waiter;
+            }
+        }
+        return null;
+    }
+
     private boolean apply(Answer answer, Pending pending, Decision none, long now, List<Pending> resolved) {
         switch (answer) {
             case WAIT -> {}
             case WAIT_IN_ITS_PLACE -> {
                 List<Pending> below = queue.below(pending.declared(), pending.places());
                 Pending leaves = ServiceOrder.leaving(below, engine.revision(), now);
-                Decision look = leaves == null ? null : look(leaves, now);
-                if (leaves == null || look == null || look.placed()) {
+                if (leaves == null) {
                     return false;
                 }
-                if (look.held()) {
-                    leaves.takesWhatIsFree();
-                    return false;
+                leaves.displaced();
+                serveLocked(now, resolved);
+                Decision look = leaves.queued() ? look(leaves, now) : null;
+                if (look == null || look.placed()) {
+                    return false; // it is served, by the batch path perhaps, or looked at again
                 }
-                if (!toBatch(leaves, now, resolved)) {
-                    refuse(leaves, RefusalReason.OUTRANKED, look, now, resolved);
-                }
+                refuse(leaves, RefusalReason.OUTRANKED, look, now, resolved);
                 serveLocked(now, resolved);
             }
             case REFUSE_NEVER -> turnAway(pending, RefusalReason.NO_ELIGIBLE_SUBSTRATE, none, now, resolved);
@@ -259,51 +283,34 @@ final class Waiting {
             reroute(revision, now, resolved);
             boolean current = Round.walk(
                     revision,
-                    ServiceOrder.sorted(queue.everyone(), revision, now),
+                    ServiceOrder.sorted(servable(), revision, now),
                     now,
                     (seeker, decision, lease) -> grant((Pending) seeker, decision, lease, now, resolved));
-            if (current) {
-                sendToBatch(now, resolved);
-            }
             if (current && !expire(now, resolved)) {
                 return;
             }
         }
     }
 
+    /** Those who wait and may be served. */
+    private List<Pending> servable() {
+        List<Pending> all = queue.everyone();
+        all.removeIf(Pending::unasked);
+        return all;
+    }
+
+    private List<Pending> orderWith(Pending newcomer, Revision revision, long now) {
+        List<Pending> all = servable();
+        all.add(newcomer);
+        return ServiceOrder.sorted(all, revision, now);
+    }
+
     private void grant(Pending pending, Decision decision, Lease lease, long now, List<Pending> resolved) {
-        grant(pending, new Grant(decision, lease, pending.waitedBy(now)), resolved);
-    }
-
-    private void grant(Pending pending, Grant grant, List<Pending> resolved) {
         queue.remove(pending);
-        pending.journey().waited(grant.waitedNanos());
-        pending.resolve(grant);
+        long waited = pending.waitedBy(now);
+        pending.journey().waited(waited);
+        pending.resolve(new Grant(decision, lease, waited));
         resolved.add(pending);
-    }
-
-    /** Sends those to the batch path who take that rather than wait. */
-    private void sendToBatch(long now, List<Pending> resolved) {
-        for (Pending pending : queue.everyone()) {
-            Decision look = pending.lastLook();
-            boolean choosy = look != null && look.held();
-            if (!choosy && BatchPath.ratherThanWait(pending.journey().mode(), pending.declared())) {
-                toBatch(pending, now, resolved);
-            }
-        }
-    }
-
-    /** Sends somebody to the batch path who is content with it; false when there is none, or it is not admissible now. */
-    private boolean toBatch(Pending pending, long now, List<Pending> resolved) {
-        if (pending.journey().mode() != PlacementMode.EITHER) {
-            return false;
-        }
-        Grant grant = BatchPath.take(
-                engine.revision(), pending.route(), pending.journey(), pending.ask(), pending.waitedBy(now), now);
-        if (grant != null) {
-            grant(pending, grant, resolved);
-        }
-        return grant != null;
     }
 
     /**
@@ -318,10 +325,8 @@ final class Waiting {
         queue.lock().lock();
         try {
             serveLocked(now, resolved);
-            List<Pending> all = queue.everyone();
-            all.add(newcomer);
-            List<Pending> order = ServiceOrder.sorted(all, revision, now);
-            whole = Round.spread(revision, order, newcomer, taken, now, spreading);
+            whole = !engine.closed()
+                    && Round.spread(revision, orderWith(newcomer, revision, now), newcomer, taken, now, spreading);
             next = nextLook(now);
         } finally {
             queue.lock().unlock();
@@ -344,12 +349,6 @@ final class Waiting {
         }
     }
 
-    private static Refusal withoutRoute(Journey journey, Revision revision) {
-        return revision.compiled.route(journey.request()) == null
-                ? Refusal.denied(journey, revision)
-                : Refusal.noBatchPath(journey, revision);
-    }
-
     /** Gives everybody who waits with the route of an older revision that of the newest; refuses those it leaves without a candidate. */
     private void reroute(Revision revision, long now, List<Pending> resolved) {
         for (Pending pending : queue.everyone()) {
@@ -358,11 +357,13 @@ final class Waiting {
             }
             RoutePlan route = pending.routeUnder(revision);
             if (route == null) {
-                refuse(pending, withoutRoute(pending.journey(), revision), now, resolved);
+                refuse(pending, Refusal.withoutRoute(pending.journey(), revision), now, resolved);
                 continue;
             }
             pending.route(route);
-            pending.as(pending.journey().under(revision, route));
+            pending.journey().under(route);
+            pending.as(pending.journey().priority());
+            pending.unasked(engine.asksHost());
             queue.move(pending, route.places);
             Decision look = Decider.decide(revision, route, pending.ask(), 0, now);
             boolean batch = batchCouldCome(revision, pending, now);
@@ -376,7 +377,7 @@ final class Waiting {
     private boolean expire(long now, List<Pending> resolved) {
         boolean any = false;
         for (Pending pending : queue.everyone()) {
-            if (pending.deadlineNanos - now <= 0 && !pending.entering()) {
+            if (pending.deadlineNanos - now <= 0 && !pending.entering() && !pending.unasked()) {
                 Decision look = look(pending, now);
                 if (look == null || look.placed()) {
                     return true; // something came free since the walk
@@ -415,6 +416,43 @@ final class Waiting {
     private void finish(List<Pending> resolved, long next, long now) {
         if (next >= 0) {
             ticker.within(next, now);
+        }
+        resolved.forEach(Pending::deliver);
+        if (engine.asksHost() && queue.waiting() > 0) {
+            askHost();
+        }
+    }
+
+    /** After a reload, asks the host whether those who wait may still ask for what they wait for: foreign code, so not under the lock. */
+    private void askHost() {
+        List<Pending> unasked = new ArrayList<>();
+        queue.lock().lock();
+        try {
+            unasked.addAll(queue.everyone());
+            unasked.removeIf(pending -> !pending.unasked() || pending.entering());
+        } finally {
+            queue.lock().unlock();
+        }
+        unasked.forEach(this::askHost);
+        if (!unasked.isEmpty()) {
+            serve();
+        }
+    }
+
+    private void askHost(Pending pending) {
+        RoutePlan route = pending.route();
+        String objection = engine.objection(pending.journey(), route);
+        List<Pending> resolved = new ArrayList<>();
+        long now = engine.time().nanos();
+        queue.lock().lock();
+        try {
+            if (objection != null) {
+                refuse(pending, Refusal.forbidden(pending.journey(), engine.revision(), objection), now, resolved);
+            } else if (route.revision == pending.route().revision) {
+                pending.unasked(false);
+            }
+        } finally {
+            queue.lock().unlock();
         }
         resolved.forEach(Pending::deliver);
     }

@@ -47,14 +47,14 @@ final class Holding {
             Revision revision, RoutePlan route, Ask ask, long holdNanos, long now, List<Outlook> before, Outlook free) {
         Outlook best = null;
         for (Outlook outlook : before) {
-            if (best == null || outlook.finishKey(route) < best.finishKey(route)) {
+            boolean inTime = outlook.waitNanos() <= holdNanos;
+            if (inTime && (best == null || outlook.finishKey(route) < best.finishKey(route))) {
                 best = outlook;
             }
         }
         double freeKey = free.finishKey(route);
         if (best == null
                 || freeKey == Double.POSITIVE_INFINITY
-                || best.waitNanos() > holdNanos
                 || freeKey <= revision.finishMargin * best.finishKey(route)) {
             return null;
         }

@@ -3,6 +3,7 @@ package dev.substraterouter.internal.decide;
 import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.CompiledPolicy;
 import dev.substraterouter.internal.plan.RoutePlan;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,7 @@ public final class LatencyBook {
             Optional<String> model,
             Optional<String> version,
             Optional<String> format,
+            Optional<URI> endpoint,
             boolean batch) {
         static Subject of(String workload, CandidatePlan candidate) {
             return new Subject(
@@ -38,6 +40,7 @@ public final class LatencyBook {
                     candidate.declared.model(),
                     candidate.declared.modelVersion(),
                     candidate.declared.format(),
+                    candidate.declared.endpoint(),
                     candidate.batch);
         }
     }

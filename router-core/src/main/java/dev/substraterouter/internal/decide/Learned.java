@@ -9,15 +9,15 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p><b>The idea.</b> A ring of the last values, written without a lock, and a median that whoever writes brings up to date now and then.
  * A median does not care for a few values that are far out; the ring forgets what is long past. A reader may see a ring into which
- * somebody is just writing: every value in it is one that was measured.
+ * somebody is just writing, and so a value that is not there yet, or older than it counts: one of up to 64.
  */
 public final class Learned {
     /** How many successes are enough to believe them rather than the policy. */
     public static final int ENOUGH = 10;
 
     private static final int KEPT = 64;
-    /** From then on the median is brought up to date with every fourth value only. */
-    private static final int OFTEN = 64;
+    /** How often the median is brought up to date once the ring is full: with every so many values. */
+    private static final int EVERY = 16;
 
     private static final double HALF_WIDTH = 0.98; // of the 95 % interval of a median, in ranks per root of n
 
@@ -43,7 +43,7 @@ public final class Learned {
     void add(long nanos) {
         long number = count.getAndIncrement();
         ring.set((int) (number % KEPT), Math.max(0, nanos));
-        if (number + 1 >= ENOUGH && (number < OFTEN || number % 4 == 0)) {
+        if (number + 1 >= ENOUGH && (number < KEPT || number % EVERY == 0)) {
             median = summary().median();
         }
     }

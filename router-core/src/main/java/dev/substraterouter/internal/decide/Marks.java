@@ -12,35 +12,37 @@ import org.jspecify.annotations.Nullable;
 public final class Marks {
     private static final long[] NONE = {};
 
-    private final boolean[] claimed;
     private final boolean[] wanted;
     private final long[][] ahead;
-    private final List<Claim> early = new ArrayList<>();
+    private final List<Claim> claims = new ArrayList<>();
     private @Nullable Seeker asking;
     private int askingRank;
 
-    /** What somebody claims who has waited long, wherever it stands in the order. */
+    /** What somebody claims who has waited long: against all of its class and below, wherever they stand in the order. */
     private record Claim(int substrate, int rank, Seeker by) {}
 
     Marks(int substrates) {
-        claimed = new boolean[substrates];
         wanted = new boolean[substrates];
         ahead = new long[substrates][];
     }
 
-    void claim(int substrate) {
-        claimed[substrate] = true;
-    }
-
-    /** Somebody claims a substrate against all of its class and below, those too that come before it in the order. */
-    void claim(int substrate, int rank, Seeker by) {
-        early.add(new Claim(substrate, rank, by));
-    }
-
-    /** Whose turn it is. */
+    /** Whose turn it is: by whose eyes claims are seen. */
     void turn(Seeker seeker, int rank) {
         asking = seeker;
         askingRank = rank;
+    }
+
+    /** Whose turn it is claims a substrate. */
+    void claim(int substrate) {
+        Seeker by = asking;
+        if (by != null) {
+            claims.add(new Claim(substrate, askingRank, by));
+        }
+    }
+
+    /** Somebody has got what it waited for, and claims nothing any more. */
+    void served(Seeker seeker) {
+        claims.removeIf(claim -> claim.by == seeker);
     }
 
     void want(int substrate) {
@@ -55,11 +57,9 @@ public final class Marks {
         ahead[substrate] = more;
     }
 
+    /** Whether somebody else claims a substrate against whose turn it is. */
     boolean claimed(int substrate) {
-        if (claimed[substrate]) {
-            return true;
-        }
-        for (Claim claim : early) {
+        for (Claim claim : claims) {
             if (claim.substrate == substrate && claim.by != asking && askingRank >= claim.rank) {
                 return true;
             }

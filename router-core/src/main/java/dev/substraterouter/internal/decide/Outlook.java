@@ -107,7 +107,7 @@ record Outlook(
         if (owner == null || known == null || !known.util().known()) {
             return 0;
         }
-        boolean atWork = known.util().value() >= owner.backgroundUtilPct();
+        boolean atWork = known.util().value() > owner.backgroundUtilPct();
         if (!atWork) {
             return 0;
         }

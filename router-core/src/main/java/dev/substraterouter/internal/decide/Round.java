@@ -32,12 +32,16 @@ public final class Round {
 
     /** What a walk reads and takes from: the live states, or copies. */
     interface World extends States {
-        /** Takes the lease of a decision; null when its state has changed meanwhile. */
+        /** The route of a seeker there; null: it has none and is about to be refused. */
+        @Nullable
+        RoutePlan route(Seeker seeker);
+
+        /** Takes the lease of a decision; null when that cannot be had as it was decided. */
         @Nullable
         Lease take(Decision decision, Seeker seeker);
 
-        /** What becomes of a seeker that got a lease. */
-        void granted(Seeker seeker, Decision decision, Lease lease);
+        /** What becomes of a seeker that was looked at; the lease is null when it got none. */
+        void looked(Seeker seeker, Decision decision, @Nullable Lease lease);
     }
 
     /** Hears who got a lease. Runs under the queue's lock. */
@@ -47,6 +51,13 @@ public final class Round {
         void granted(Seeker seeker, Decision decision, Lease lease);
     }
 
+    /** Hears of a lease that was taken for a newcomer that goes everywhere. Runs under the queue's lock. */
+    @FunctionalInterface
+    public interface Spreading {
+        /** A lease was taken. */
+        void taken(Decision decision, Lease lease);
+    }
+
     /**
      * Walks by the live states.
      *
@@ -54,41 +65,19 @@ public final class Round {
      * @return false when the revision is not the newest any more; those who got a lease until then keep it
      */
     public static boolean walk(Revision revision, List<? extends Seeker> order, long now, Grants grants) {
-        return new Round(new Live(revision, grants), revision, now).walk(order);
+        return new Round(new Live(revision, grants), revision, now).pass(order, null, true);
     }
 
     /**
      * What a newcomer would find after a walk by copies, with nothing changed.
      *
      * @param order the waiters and the newcomer in the order of service
-     * @param alsoBatch whether the newcomer may go to the batch path when nothing else is admissible
      * @return every candidate of the newcomer that could ever serve; null when the revision is not the newest any more
      */
     public static @Nullable Survey rehearse(
-            Revision revision, List<? extends Seeker> order, Seeker newcomer, boolean alsoBatch, long now) {
+            Revision revision, List<? extends Seeker> order, Seeker newcomer, long now) {
         Round round = new Round(new Rehearsal(revision), revision, now);
-        for (Seeker seeker : order) {
-            if (seeker == newcomer) {
-                return Survey.of(round.world, revision, seeker, round.marks, alsoBatch, now);
-            }
-            RoutePlan route = seeker.routeUnder(revision);
-            if (route == null) {
-                continue; // about to be refused
-            }
-            Decision decision = round.decide(seeker, route);
-            if (decision == null) {
-                return null;
-            }
-            round.settle(seeker, decision);
-        }
-        throw new IllegalArgumentException("the newcomer is not in the order");
-    }
-
-    /** Hears of a lease that was taken for a newcomer that goes everywhere. Runs under the queue's lock. */
-    @FunctionalInterface
-    public interface Spreading {
-        /** A lease was taken. */
-        void taken(Decision decision, Lease lease);
+        return round.pass(order, newcomer, true) ? Survey.of(round.world, revision, newcomer, round.marks, now) : null;
     }
 
     /**
@@ -105,25 +94,12 @@ public final class Round {
             Set<String> taken,
             long now,
             Spreading spreading) {
-        Round round = new Round(new Live(revision, (seeker, decision, lease) -> {}), revision, now);
-        for (Seeker seeker : order) {
-            if (seeker == newcomer) {
-                return round.spread(newcomer, taken, spreading);
-            }
-            Decision decision = round.decide(seeker, seeker.route());
-            if (decision == null || decision.placed()) {
-                return false; // something has come free for one that goes before it
-            }
-            round.settle(seeker, decision);
-        }
-        throw new IllegalArgumentException("the newcomer is not in the order");
+        Round round = new Round(new Onlooker(revision), revision, now);
+        return round.pass(order, newcomer, false) && round.spread(newcomer, taken, spreading);
     }
 
     private boolean spread(Seeker newcomer, Set<String> taken, Spreading spreading) {
         RoutePlan route = newcomer.route();
-        if (route.revision != revision.number) {
-            return false;
-        }
         for (CandidatePlan candidate : Decider.order(route, newcomer.ask())) {
             boolean needless = candidate.substrate.overflow && takenRegularly(route, taken);
             while (!needless && !taken.contains(candidate.substrate.id)) {
@@ -134,7 +110,8 @@ public final class Round {
                 if (!decision.placed()) {
                     break;
                 }
-                Lease lease = world.take(decision, newcomer);
+                Lease lease =
+                        revision.cell(decision.candidate().substrate.index).take(decision, newcomer.holder());
                 if (lease != null) {
                     spreading.taken(decision, lease);
                 }
@@ -148,47 +125,76 @@ public final class Round {
                 .anyMatch(candidate -> !candidate.substrate.overflow && taken.contains(candidate.substrate.id));
     }
 
-    private boolean walk(List<? extends Seeker> order) {
-        if (ServiceOrder.overtakes(revision) && !claim(order)) {
+    /**
+     * Everybody's turn, in order, up to a newcomer, whose turn it is at the end; null: everybody's.
+     *
+     * @param retries whether what could not be taken is decided anew
+     * @return false when the revision is not the newest any more, or something could not be taken
+     */
+    private boolean pass(List<? extends Seeker> order, @Nullable Seeker newcomer, boolean retries) {
+        if (ServiceOrder.overtakes(revision) && !claims(order)) {
             return false;
         }
         for (Seeker seeker : order) {
-            if (nothingOpen()) {
+            if (seeker == newcomer) {
+                turn(seeker);
+                return seeker.route().revision == revision.number;
+            }
+            if (newcomer == null && nothingOpen()) {
                 return true;
             }
-            Decision decision;
-            do {
-                decision = decide(seeker, seeker.route());
-                if (decision == null) {
+            RoutePlan route = world.route(seeker);
+            boolean settled = route == null;
+            while (route != null && !settled) {
+                Decision decision = decide(seeker, route);
+                settled = decision != null && settle(seeker, decision);
+                if (decision == null || (!settled && !retries)) {
                     return false;
                 }
-            } while (!settle(seeker, decision));
-            seeker.looked(decision);
+            }
+        }
+        return newcomer == null;
+    }
+
+    /** Where those who came later may overtake, claims are made before anybody is served; false when the revision is not the newest. */
+    private boolean claims(List<? extends Seeker> order) {
+        for (Seeker seeker : order) {
+            RoutePlan route = claiming(seeker) ? world.route(seeker) : null;
+            Decision decision = route == null ? null : decide(seeker, route);
+            if (route != null && decision == null) {
+                return false;
+            }
+            CandidatePlan claim = decision == null || !decision.placed() ? null : decision.candidate();
+            claim(claim == null && decision != null ? decision.claim() : claim);
         }
         return true;
     }
 
-    /** Where those who came later may overtake, claims are made before anybody is served; false when the revision is not the newest. */
-    private boolean claim(List<? extends Seeker> order) {
-        for (Seeker seeker : order) {
-            if (now - seeker.arrivalNanos >= revision.holdAfterNanos) {
-                Decision decision = decide(seeker, seeker.route());
-                if (decision == null) {
-                    return false;
-                }
-                CandidatePlan claim = decision.placed() ? decision.candidate() : decision.claim();
-                if (claim != null) {
-                    marks.claim(claim.substrate.index, seeker.priorityClass(now, revision.agesAfterNanos), seeker);
-                }
-            }
+    private boolean claiming(Seeker seeker) {
+        return now - seeker.arrivalNanos >= revision.holdAfterNanos;
+    }
+
+    /** Whose turn it is claims a candidate, unless somebody else has claimed it before. */
+    private void claim(@Nullable CandidatePlan candidate) {
+        if (candidate != null && !marks.claimed(candidate.substrate.index)) {
+            marks.claim(candidate.substrate.index);
         }
-        return true;
+    }
+
+    private void turn(Seeker seeker) {
+        marks.turn(seeker, seeker.priorityClass(now, revision.agesAfterNanos));
     }
 
     /** By a route of this walk's revision; null when it is of another: the two must never be mixed. */
     private @Nullable Decision decide(Seeker seeker, RoutePlan route) {
-        marks.turn(seeker, seeker.priorityClass(now, revision.agesAfterNanos));
-        return Decider.decide(world, revision, route, seeker.ask(), marks, seeker.holdNanos(now), now);
+        turn(seeker);
+        Decision live = Decider.decide(world, revision, route, seeker.ask(), marks, seeker.holdNanos(now), now);
+        RoutePlan batch = seeker.takesBatch() ? route.batch : null;
+        if (batch == null || live == null || live.placed() || live.held()) {
+            return live;
+        }
+        Decision later = Decider.decide(world, revision, batch, seeker.ask(), marks, 0, now);
+        return later == null || later.placed() ? later : live;
     }
 
     /** Takes what was decided, or leaves marks; false when the state has changed meanwhile. */
@@ -198,7 +204,8 @@ public final class Round {
             if (lease == null) {
                 return false;
             }
-            world.granted(seeker, decision, lease);
+            marks.served(seeker);
+            world.looked(seeker, decision, lease);
             return true;
         }
         CandidatePlan heading = decision.heading();
@@ -208,12 +215,10 @@ public final class Round {
         if (seeker.priorityClass(now, revision.agesAfterNanos) < Waiter.rank(Priority.LOW)) {
             decision.wanted(marks);
         }
-        if (now - seeker.arrivalNanos >= revision.holdAfterNanos) {
-            CandidatePlan claim = decision.claim();
-            if (claim != null) {
-                marks.claim(claim.substrate.index);
-            }
+        if (claiming(seeker)) {
+            claim(decision.claim());
         }
+        world.looked(seeker, decision, null);
         return true;
     }
 
@@ -242,13 +247,50 @@ public final class Round {
         }
 
         @Override
+        public RoutePlan route(Seeker seeker) {
+            return seeker.route();
+        }
+
+        @Override
         public @Nullable Lease take(Decision decision, Seeker seeker) {
             return revision.cell(decision.candidate().substrate.index).take(decision, seeker.holder());
         }
 
         @Override
-        public void granted(Seeker seeker, Decision decision, Lease lease) {
-            grants.granted(seeker, decision, lease);
+        public void looked(Seeker seeker, Decision decision, @Nullable Lease lease) {
+            seeker.looked(decision);
+            if (lease != null) {
+                grants.granted(seeker, decision, lease);
+            }
+        }
+    }
+
+    /** The live states, of which nobody but the newcomer takes anything. */
+    private static final class Onlooker implements World {
+        private final Revision revision;
+
+        Onlooker(Revision revision) {
+            this.revision = revision;
+        }
+
+        @Override
+        public @Nullable CellState state(int substrate) {
+            return revision.state(substrate);
+        }
+
+        @Override
+        public RoutePlan route(Seeker seeker) {
+            return seeker.route();
+        }
+
+        @Override
+        public @Nullable Lease take(Decision decision, Seeker seeker) {
+            return null; // something has come free for one that goes before the newcomer
+        }
+
+        @Override
+        public void looked(Seeker seeker, Decision decision, @Nullable Lease lease) {
+            // it has just been served
         }
     }
 
@@ -273,6 +315,11 @@ public final class Round {
         }
 
         @Override
+        public @Nullable RoutePlan route(Seeker seeker) {
+            return seeker.routeUnder(revision);
+        }
+
+        @Override
         public Lease take(Decision decision, Seeker seeker) {
             CellState.Taking taking = decision.taking(seeker.holder());
             copies[decision.candidate().substrate.index] = taking.state();
@@ -280,7 +327,7 @@ public final class Round {
         }
 
         @Override
-        public void granted(Seeker seeker, Decision decision, Lease lease) {
+        public void looked(Seeker seeker, Decision decision, @Nullable Lease lease) {
             // only the copies have changed
         }
     }

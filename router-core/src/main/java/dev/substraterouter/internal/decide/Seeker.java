@@ -25,6 +25,9 @@ public abstract class Seeker extends Waiter {
     /** Its route under a revision; null when it has none there and is about to be refused. */
     protected abstract @Nullable RoutePlan routeUnder(Revision revision);
 
+    /** Whether it takes the batch path rather than wait. */
+    protected abstract boolean takesBatch();
+
     /** How long it may wait from now by its own choice. */
     public final long holdNanos(long now) {
         return mayHold ? Math.max(0, deadlineNanos - now) : 0;

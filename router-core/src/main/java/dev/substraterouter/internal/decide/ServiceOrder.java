@@ -2,6 +2,7 @@ package dev.substraterouter.internal.decide;
 
 import dev.substraterouter.internal.admission.Waiter;
 import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.policy.QueueLimits;
 import dev.substraterouter.policy.QueueOrder;
@@ -94,10 +95,15 @@ public final class ServiceOrder {
     private long fastest(Seeker waiter) {
         long fastest = Long.MAX_VALUE;
         for (CandidatePlan candidate : waiter.route().candidates) {
-            long expected = candidate.unusable == null ? revision.book.expected(candidate) : -1;
+            long expected = candidate.unusable == null ? expected(waiter.route(), candidate) : -1;
             fastest = expected < 0 ? fastest : Math.min(fastest, expected);
         }
         return fastest == Long.MAX_VALUE ? Waits.FOREIGN_JOB_NANOS : fastest;
+    }
+
+    /** Of a route of another revision the declared figure: its place in the book is another's. */
+    private long expected(RoutePlan route, CandidatePlan candidate) {
+        return route.revision == revision.number ? revision.book.expected(candidate) : candidate.latencyNanos;
     }
 
     private long left(Seeker waiter) {

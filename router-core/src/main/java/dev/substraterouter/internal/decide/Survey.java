@@ -39,30 +39,19 @@ public final class Survey {
             long latencyNanos,
             double cost) {}
 
-    /**
-     * Every candidate that could ever serve.
-     *
-     * @param alsoBatch whether the batch path comes after the others
-     */
-    static @Nullable Survey of(
-            States states, Revision revision, Seeker seeker, Marks marks, boolean alsoBatch, long now) {
+    /** Every candidate that could ever serve; those of the batch path after the others, where the seeker takes it rather than wait. */
+    static @Nullable Survey of(States states, Revision revision, Seeker seeker, Marks marks, long now) {
         RoutePlan route = seeker.route();
         List<Entry> entries = new ArrayList<>();
-        RoutePlan batch = alsoBatch ? route.batch : null;
+        RoutePlan batch = seeker.takesBatch() ? route.batch : null;
         boolean current = route.revision == revision.number
                 && add(entries, states, revision, route, seeker.ask(), marks, now)
-                && (batch == null || add(entries, states, revision, batch, seeker.ask(), null, now));
+                && (batch == null || add(entries, states, revision, batch, seeker.ask(), marks, now));
         return current ? new Survey(entries, revision.number) : null;
     }
 
     private static boolean add(
-            List<Entry> entries,
-            States states,
-            Revision revision,
-            RoutePlan route,
-            Ask ask,
-            @Nullable Marks marks,
-            long now) {
+            List<Entry> entries, States states, Revision revision, RoutePlan route, Ask ask, Marks marks, long now) {
         List<Outlook> outlooks = Decider.outlooks(states, revision, route, ask, marks, now);
         if (outlooks == null) {
             return false;

@@ -49,7 +49,9 @@ final class Waits {
             case RESERVED_FOR_HIGH -> waits.slot(state.plan.maxJobs - state.plan.reserveForHigh, ahead);
             case RAMP -> waits.slot(state.gate.rampCap(now, state.plan.maxJobs), ahead);
             case VRAM, NO_SINGLE_GPU ->
-                state.jobs(now) > 0 ? waits.firstEnd() : Math.max(revision.unhealthyWaitNanos, waits.slot(ahead));
+                state.jobs(now) > 0
+                        ? slot(waits.ownEnds(), state.ledger.held().size(), ahead)
+                        : Math.max(revision.unhealthyWaitNanos, waits.slot(ahead));
             default -> Math.max(revision.unhealthyWaitNanos, waits.slot(ahead));
         };
     }
@@ -58,9 +60,12 @@ final class Waits {
         return slot(state.plan.maxJobs, ahead);
     }
 
-    /** When one of so many slots comes free after those have been served that are ahead. */
     private long slot(int slots, long[] ahead) {
-        long[] ends = ends();
+        return slot(ends(), slots, ahead);
+    }
+
+    /** When one of so many slots comes free after those have been served that are ahead. */
+    private static long slot(long[] ends, int slots, long[] ahead) {
         if (slots <= 0 || slots > MOST_SLOTS) {
             return slots <= 0 ? UNKNOWN : 0;
         }
@@ -69,18 +74,18 @@ final class Waits {
         System.arraycopy(ends, overfull, free, 0, ends.length - overfull);
         Arrays.sort(free);
         for (long takes : ahead) {
-            free[0] += takes;
+            free[0] = Math.min(UNKNOWN, free[0] + Math.min(UNKNOWN, takes));
             Arrays.sort(free);
         }
         return free[0];
     }
 
-    private long firstEnd() {
-        long first = UNKNOWN;
-        for (Held held : state.ledger.held()) {
-            first = Math.min(first, remaining(held.lease()));
-        }
-        return first;
+    /** When each own job there is expected to end: memory admits about as many as hold it now. */
+    private long[] ownEnds() {
+        return state.ledger.held().stream()
+                .mapToLong(held -> remaining(held.lease()))
+                .sorted()
+                .toArray();
     }
 
     /** When each job there is expected to end, the first first. */

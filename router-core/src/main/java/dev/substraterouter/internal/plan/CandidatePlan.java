@@ -75,7 +75,7 @@ public final class CandidatePlan {
         this.batch = standing.batch();
         this.experience = standing.experience();
         this.model = declared.model().orElse(null);
-        this.residentKey = model != null ? modelKey(model) : spec.residentKey();
+        this.residentKey = model != null ? modelKey(model) : spec.contract().residentKey;
         this.endpoint = declared.endpoint().or(substrate.declared::endpoint).orElse(null);
         OptionalDouble whole = declared.vramGb().isPresent() ? declared.vramGb() : spec.vramGb();
         boolean judged = whole.isPresent() && substrate.totalMib != SubstratePlan.UNKNOWN;

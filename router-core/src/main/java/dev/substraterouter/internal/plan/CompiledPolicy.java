@@ -31,8 +31,12 @@ import org.jspecify.annotations.Nullable;
 public final class CompiledPolicy {
     /** The name of the places that all workloads without their own share. */
     public static final String SHARED_PLACES = "";
-    /** How many candidates the cached routes may have in all. */
-    private static final long MOST_CACHED = 200_000;
+    /** How many candidates the cached routes may have in all; what else they hold counts as candidates too. */
+    private static final long MOST_CACHED = 50_000;
+    /** What a cached route weighs beside its candidates. */
+    private static final int PLAN_WEIGHT = 8;
+    /** How many characters of a need weigh as much as a candidate. */
+    private static final int TEXT_PER_CANDIDATE = 64;
 
     public final Policy policy;
     public final long revision;
@@ -44,9 +48,10 @@ public final class CompiledPolicy {
     private final Planner planner;
     private final Cache<PlanKey, RoutePlan> cache = Caffeine.newBuilder()
             .maximumWeight(MOST_CACHED)
-            .weigher((PlanKey key, RoutePlan plan) -> plan.candidates.length + 1)
+            .weigher((PlanKey key, RoutePlan plan) -> weight(plan))
             .executor(Runnable::run)
             .build();
+    private volatile boolean retired;
     private int experiences;
 
     /**
@@ -141,9 +146,33 @@ public final class CompiledPolicy {
         if (known == null) { // two may make the same route at once: they are equal
             RouteSpec spec = adHoc ? RouteSpec.of(policy, (Need) subject) : (RouteSpec) subject;
             known = planner.plan(spec, asking);
-            cache.put(key, known);
+            keep(key, known);
         }
         return known;
+    }
+
+    /** Keeps a route that somebody could use; one that nobody could is made quickly. */
+    private void keep(PlanKey key, RoutePlan plan) {
+        if (!retired && (plan.candidates.length > 0 || plan.batch != null)) {
+            cache.put(key, plan);
+            if (retired) {
+                cache.invalidateAll();
+            }
+        }
+    }
+
+    private static int weight(RoutePlan plan) {
+        int batch = plan.batch == null ? 0 : plan.batch.candidates.length;
+        return plan.candidates.length
+                + batch
+                + PLAN_WEIGHT
+                + plan.need().toString().length() / TEXT_PER_CANDIDATE;
+    }
+
+    /** Lets go of the cached routes: another revision is in force, and traces may refer to this one for long. */
+    public void retire() {
+        retired = true;
+        cache.invalidateAll();
     }
 
     /** The roles that cover all that a request asks for; null: none does. */

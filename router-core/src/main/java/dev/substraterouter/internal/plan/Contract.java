@@ -14,6 +14,9 @@ public final class Contract {
     /** The effective need: what the request says, or what the workload implies. */
     public final Need need;
 
+    /** What stays resident of its work where no model is named. */
+    final String residentKey;
+
     final List<String> capabilities;
     final Trust privacy;
     final double minQuality;
@@ -26,8 +29,9 @@ public final class Contract {
     final double errorCost;
     final double waitingCostPerHour;
 
-    private Contract(Need need, double reviewCost, double errorCost, double waitingCostPerHour) {
+    private Contract(Need need, String residentKey, double reviewCost, double errorCost, double waitingCostPerHour) {
         this.need = need;
+        this.residentKey = residentKey;
         this.capabilities = need.capabilities();
         this.privacy = need.privacy().orElse(Trust.CONTROLLED);
         this.minQuality = need.minQuality().orElse(ANY);
@@ -40,12 +44,13 @@ public final class Contract {
     }
 
     static Contract of(Need need) {
-        return new Contract(need, 0, 0, 0);
+        return new Contract(need, need.toString(), 0, 0, 0);
     }
 
     static Contract of(Workload workload) {
         return new Contract(
                 implied(workload),
+                "workload " + workload.name(),
                 workload.reviewCost().orElse(0),
                 workload.errorCost().orElse(0),
                 workload.waitingCostPerHour().orElse(0));

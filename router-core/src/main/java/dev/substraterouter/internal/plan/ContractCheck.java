@@ -37,24 +37,24 @@ final class ContractCheck {
      * @param roles who asks; null: the policy has no roles, or nobody in particular asks
      */
     static List<Finding> test(Contract contract, CandidatePlan candidate, @Nullable RoleSet roles) {
+        String forbidden = roles == null ? null : roles.objection(candidate.substrate);
+        if (forbidden != null) {
+            return List.of(new Finding(Reason.ROLE, forbidden)); // and nothing else is told of it
+        }
         ContractCheck check = new ContractCheck(contract, candidate);
-        check.place(roles);
+        check.place();
         check.abilities();
         check.memory();
         check.figures();
         return check.findings.isEmpty() ? List.of() : List.copyOf(check.findings);
     }
 
-    private void place(@Nullable RoleSet roles) {
+    private void place() {
         if (!candidate.batch && substrate.kind == SubstrateKind.BATCH) {
             report(Reason.BATCH_ONLY, "kind batch, which only the batch path uses");
         }
         if (substrate.trust.compareTo(contract.privacy) > 0) {
             report(Reason.PRIVACY, "trust " + word(substrate.trust) + ", needs " + word(contract.privacy));
-        }
-        String objection = roles == null ? null : roles.objection(substrate);
-        if (objection != null) {
-            report(Reason.ROLE, objection);
         }
     }
 

@@ -5,7 +5,6 @@ import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Role;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +52,7 @@ public record Denial(boolean notAuthorized, String detail) {
                 ? null
                 : no(whoAndRole + ", asks for priority "
                         + request.priority().map(Enum::name).orElse("") + ", may ask for at most "
-                        + new RoleSet(able).maxPriority().name().toUpperCase(Locale.ROOT));
+                        + new RoleSet(able).maxPriority());
     }
 
     private static String forbidden(List<Role> roles, Need need) {

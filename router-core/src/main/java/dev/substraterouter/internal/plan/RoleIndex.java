@@ -49,7 +49,7 @@ final class RoleIndex {
     /** The roles of an identity; empty: it is missing or unknown. */
     Set<Role> of(@Nullable String identity) {
         Set<Role> roles = new LinkedHashSet<>();
-        if (identity != null) {
+        if (identity != null && !identity.isBlank()) {
             roles.addAll(exact.getOrDefault(identity, List.of()));
             for (Glob glob : globs) {
                 if (glob.matches(identity)) {

@@ -51,8 +51,6 @@ record RouteSpec(
         int capacity,
         Optional<String> why,
         int experience) {
-    private static final String AD_HOC_KEY = "workload " + RouteRequest.AD_HOC;
-
     static RouteSpec of(Policy policy, Workload workload, int experience) {
         WorkloadQueue own =
                 workload.queue().orElseGet(() -> WorkloadQueue.builder().build());
@@ -93,11 +91,6 @@ record RouteSpec(
                 policy.queue().capacity(),
                 Optional.empty(),
                 -1);
-    }
-
-    /** What stays resident of it where no model is named. */
-    String residentKey() {
-        return workload.equals(RouteRequest.AD_HOC) ? AD_HOC_KEY : "workload " + workload;
     }
 
     /** Whether its candidates are not written but matched. */

@@ -26,8 +26,8 @@ class LearnedTest {
     private static final long SECOND = 1_000_000_000;
 
     private static Learned learned() {
-        return new Learned(
-                new LatencyBook.Subject("w", "s", Optional.empty(), Optional.empty(), Optional.empty(), false));
+        return new Learned(new LatencyBook.Subject(
+                "w", "s", Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false));
     }
 
     @Property(tries = 200)
