@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,7 +30,12 @@ final class Engine {
     private static final int MAX_WORDS = 512;
     private static final int MAX_CAUSES = 32;
 
+    private static final int TOKENS = 36 * 36 * 36 * 36;
+
     private final String name;
+    /** Before the numbers of requests: two routers of one name, or one that is started again, must not give the same ids. */
+    private final String prefix;
+
     private final TimeSource time;
     private final Executor executor;
     private final FaultClassifier classifier;
@@ -46,6 +52,8 @@ final class Engine {
 
     Engine(SubstrateRouter.Builder builder, String name, TimeSource time, Revision first) {
         this.name = name;
+        int token = new SplittableRandom(builder.seed).nextInt(TOKENS);
+        this.prefix = name + "-" + Integer.toString(token + TOKENS, 36).substring(1);
         this.time = time;
         this.signal = new Signal(time);
         this.executor = builder.executor;
@@ -61,6 +69,11 @@ final class Engine {
 
     String name() {
         return name;
+    }
+
+    /** What the ids begin with that it gives to requests without one. */
+    String prefix() {
+        return prefix;
     }
 
     TimeSource time() {

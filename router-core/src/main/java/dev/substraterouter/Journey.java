@@ -66,20 +66,20 @@ final class Journey {
         this.mode = mode;
         this.number = number;
         this.arrivalNanos = arrivalNanos;
-        this.holder = new Holder(engine.name(), request.requestId().orElse(null), number, request.workload());
+        this.holder = new Holder(engine.prefix(), request.requestId().orElse(null), number, request.workload());
     }
 
     /**
      * Who holds a lease. A lease is in the states that decisions keep, so what it refers to must be small and lead nowhere.
      *
-     * @param router the router's name
+     * @param prefix what the ids begin with that its router gives
      * @param requestId the request's own id; null when it has none
      * @param number the order of arrival
      * @param workload what was asked for
      */
-    record Holder(String router, @Nullable String requestId, long number, String workload) {
+    record Holder(String prefix, @Nullable String requestId, long number, String workload) {
         String id() {
-            return requestId != null ? requestId : router + "-" + number;
+            return requestId != null ? requestId : prefix + "-" + number;
         }
     }
 

@@ -30,8 +30,8 @@ final class PolicyCheck {
     private static final int MAX_COUNT = 1_000_000;
     private static final Duration MAX_DURATION = Duration.ofDays(365);
 
-    /** What of an address may be a secret: who logs in, and the query. */
-    private static final Pattern SECRETS = Pattern.compile("(?:^|(?<=//))[^/]*(?=@)|(?<=\\?).*");
+    /** What of an address may be a secret: who logs in, the query and the fragment. */
+    private static final Pattern SECRETS = Pattern.compile("(?:^|(?<=//)).*(?=@)|(?<=[?#]).*");
 
     private static final Duration MIN_POLL = Duration.ofMillis(10);
 
