@@ -1,9 +1,7 @@
 package dev.substraterouter;
 
-import dev.substraterouter.internal.admission.Lease;
 import dev.substraterouter.internal.admission.WaitQueue;
 import dev.substraterouter.internal.decide.Ask;
-import dev.substraterouter.internal.decide.Decider;
 import dev.substraterouter.internal.decide.Decision;
 import dev.substraterouter.internal.decide.FallbackMachine;
 import dev.substraterouter.internal.decide.FallbackMachine.Answer;
@@ -33,10 +31,12 @@ import org.jspecify.annotations.Nullable;
 final class Waiting {
     private final Engine engine;
     private final WaitQueue<Pending> queue = new WaitQueue<>();
+    private final Serving serving;
     private final Ticker ticker;
 
     Waiting(Engine engine) {
         this.engine = engine;
+        this.serving = new Serving(engine, queue);
         this.ticker = new Ticker(engine.time(), this::serve);
     }
 
@@ -68,7 +68,7 @@ final class Waiting {
         Pending newcomer = new Pending.Parked(journey, ask, route, now, now);
         queue.lock().lock();
         try {
-            return Round.rehearse(revision, orderWith(newcomer, revision, now), newcomer, now);
+            return Round.rehearse(revision, serving.orderWith(newcomer, revision, now), newcomer, now);
         } finally {
             queue.lock().unlock();
         }
@@ -85,8 +85,8 @@ final class Waiting {
         engine.settle(now); // what time alone has changed must not be looked at for ever
         queue.lock().lock();
         try {
-            serveLocked(now, resolved);
-            next = nextLook(now);
+            serving.serve(now, resolved);
+            next = serving.nextLook(now);
         } finally {
             queue.lock().unlock();
         }
@@ -100,7 +100,7 @@ final class Waiting {
         try {
             long now = engine.time().nanos();
             for (Pending pending : queue.everyone()) {
-                refuse(pending, RefusalReason.CLOSED, null, now, resolved);
+                serving.refuse(pending, RefusalReason.CLOSED, null, now, resolved);
             }
         } finally {
             queue.lock().unlock();
@@ -144,7 +144,7 @@ final class Waiting {
                 waiting = queue.waiting(pending.places());
                 capacity = pending.route().capacity;
             }
-            next = nextLook(now);
+            next = serving.nextLook(now);
             stays = pending.queued(); // once the lock is let go, whoever grants to it also delivers
         } finally {
             queue.lock().unlock();
@@ -162,13 +162,13 @@ final class Waiting {
     private @Nullable Decision seek(Pending newcomer, long now, List<Pending> resolved) {
         while (true) {
             newcomer.route(newcomer.route()); // forgets an earlier look
-            serveLocked(now, resolved);
+            serving.serve(now, resolved);
             if (newcomer.resolved() || newcomer.unasked()) {
                 return null;
             }
             Decision look = newcomer.lastLook();
             if (look == null) {
-                look = decide(newcomer, now);
+                look = serving.decide(newcomer, now);
             }
             if (look != null && !look.placed()) {
                 return look;
@@ -177,13 +177,10 @@ final class Waiting {
     }
 
     private Answer answer(Pending pending, Decision none, boolean mayWait, boolean again, long now) {
-        boolean couldCome = none.couldCome() || batchCouldCome(none.revision, pending, now);
-        boolean beyond = none.allOutFor() > pending.deadlineNanos - now && !batchCouldCome(none.revision, pending, now);
+        boolean couldCome = none.couldCome() || Serving.batchCouldCome(none.revision, pending, now);
+        boolean beyond =
+                none.allOutFor() > pending.deadlineNanos - now && !Serving.batchCouldCome(none.revision, pending, now);
         return FallbackMachine.answer(false, false, couldCome, mayWait, beyond, room(pending, again));
-    }
-
-    private static boolean batchCouldCome(Revision revision, Pending pending, long now) {
-        return BatchPath.couldCome(revision, pending.route(), pending.journey(), pending.ask(), now);
     }
 
     private Room room(Pending pending, boolean again) {
@@ -234,13 +231,13 @@ final class Waiting {
                     return false;
                 }
                 leaves.displaced();
-                serveLocked(now, resolved);
-                Decision look = leaves.queued() ? look(leaves, now) : null;
+                serving.serve(now, resolved);
+                Decision look = leaves.queued() ? serving.look(leaves, now) : null;
                 if (look == null || look.placed()) {
                     return false; // it is served, by the batch path perhaps, or looked at again
                 }
-                refuse(leaves, RefusalReason.OUTRANKED, look, now, resolved);
-                serveLocked(now, resolved);
+                serving.refuse(leaves, RefusalReason.OUTRANKED, look, now, resolved);
+                serving.serve(now, resolved);
             }
             case REFUSE_NEVER -> turnAway(pending, RefusalReason.NO_ELIGIBLE_SUBSTRATE, none, now, resolved);
             case REFUSE_NOW -> turnAway(pending, RefusalReason.NO_WAIT, none, now, resolved);
@@ -252,65 +249,12 @@ final class Waiting {
         return true;
     }
 
-    /**
-     * What a waiter would be told now, placed when something has come free for it since the walk; null when the revision has just changed.
-     * A walk stops early when nothing is open at all, so its last look may be missing or old.
-     */
-    private @Nullable Decision look(Pending pending, long now) {
-        Decision fresh = decide(pending, now);
-        Decision last = pending.lastLook();
-        boolean heldBack = fresh != null && fresh.placed() && last != null && last.now == now;
-        return heldBack ? last : fresh; // by those before it, whom only a walk sees
-    }
-
-    private @Nullable Decision decide(Pending pending, long now) {
-        return Decider.decide(engine.revision(), pending.route(), pending.ask(), pending.holdNanos(now), now);
-    }
-
     /** Refuses a newcomer; whoever its short presence held back is looked at again. */
     private void turnAway(Pending pending, RefusalReason reason, Decision none, long now, List<Pending> resolved) {
-        refuse(pending, reason, none, now, resolved);
+        serving.refuse(pending, reason, none, now, resolved);
         if (queue.waiting() > 0) {
-            serveLocked(now, resolved);
+            serving.serve(now, resolved);
         }
-    }
-
-    // the walk, under the lock
-
-    private void serveLocked(long now, List<Pending> resolved) {
-        while (true) {
-            Revision revision = engine.revision();
-            reroute(revision, now, resolved);
-            boolean current = Round.walk(
-                    revision,
-                    ServiceOrder.sorted(servable(), revision, now),
-                    now,
-                    (seeker, decision, lease) -> grant((Pending) seeker, decision, lease, now, resolved));
-            if (current && !expire(now, resolved)) {
-                return;
-            }
-        }
-    }
-
-    /** Those who wait and may be served. */
-    private List<Pending> servable() {
-        List<Pending> all = queue.everyone();
-        all.removeIf(Pending::unasked);
-        return all;
-    }
-
-    private List<Pending> orderWith(Pending newcomer, Revision revision, long now) {
-        List<Pending> all = servable();
-        all.add(newcomer);
-        return ServiceOrder.sorted(all, revision, now);
-    }
-
-    private void grant(Pending pending, Decision decision, Lease lease, long now, List<Pending> resolved) {
-        queue.remove(pending);
-        long waited = pending.waitedBy(now);
-        pending.journey().waited(waited);
-        pending.resolve(new Grant(decision, lease, waited));
-        resolved.add(pending);
     }
 
     /**
@@ -324,93 +268,16 @@ final class Waiting {
         long next;
         queue.lock().lock();
         try {
-            serveLocked(now, resolved);
+            serving.serve(now, resolved);
             whole = !engine.closed()
-                    && Round.spread(revision, orderWith(newcomer, revision, now), newcomer, taken, now, spreading);
-            next = nextLook(now);
+                    && Round.spread(
+                            revision, serving.orderWith(newcomer, revision, now), newcomer, taken, now, spreading);
+            next = serving.nextLook(now);
         } finally {
             queue.lock().unlock();
         }
         finish(resolved, next, now);
         return whole;
-    }
-
-    private void refuse(
-            Pending pending, RefusalReason reason, @Nullable Decision decision, long now, List<Pending> resolved) {
-        int others = queue.waiting(pending.places()) - (pending.queued() ? 1 : 0);
-        refuse(pending, Refusal.of(reason, pending.journey(), decision, pending.route(), others), now, resolved);
-    }
-
-    private void refuse(Pending pending, Refusal refused, long now, List<Pending> resolved) {
-        if (queue.remove(pending)) {
-            pending.journey().waited(pending.waitedBy(now));
-            pending.resolve(refused);
-            resolved.add(pending);
-        }
-    }
-
-    /** Gives everybody who waits with the route of an older revision that of the newest; refuses those it leaves without a candidate. */
-    private void reroute(Revision revision, long now, List<Pending> resolved) {
-        for (Pending pending : queue.everyone()) {
-            if (pending.route().revision == revision.number) {
-                continue;
-            }
-            RoutePlan route = pending.routeUnder(revision);
-            if (route == null) {
-                refuse(pending, Refusal.withoutRoute(pending.journey(), revision), now, resolved);
-                continue;
-            }
-            pending.route(route);
-            pending.journey().under(route);
-            pending.as(pending.journey().priority());
-            pending.unasked(engine.asksHost());
-            queue.move(pending, route.places);
-            Decision look = Decider.decide(revision, route, pending.ask(), 0, now);
-            boolean batch = batchCouldCome(revision, pending, now);
-            if (look != null && !look.placed() && !look.couldCome() && !batch) {
-                refuse(pending, RefusalReason.NO_ELIGIBLE_SUBSTRATE, look, now, resolved);
-            }
-        }
-    }
-
-    /** Refuses those whose time is up; true when the queue must be walked again. */
-    private boolean expire(long now, List<Pending> resolved) {
-        boolean any = false;
-        for (Pending pending : queue.everyone()) {
-            if (pending.deadlineNanos - now <= 0 && !pending.entering() && !pending.unasked()) {
-                Decision look = look(pending, now);
-                if (look == null || look.placed()) {
-                    return true; // something came free since the walk
-                }
-                refuse(pending, RefusalReason.WAIT_EXPIRED, look, now, resolved);
-                any = true;
-            }
-        }
-        return any && queue.waiting() > 0;
-    }
-
-    /** How long until somebody must be looked at again although nothing happened. */
-    private long nextLook(long now) {
-        if (queue.waiting() == 0) {
-            return -1;
-        }
-        Revision revision = engine.revision();
-        long next = revision.retryEveryNanos;
-        for (Pending pending : queue.everyone()) {
-            long age = now - pending.arrivalNanos;
-            next = Math.min(next, pending.deadlineNanos - now);
-            next = Math.min(next, revision.agesAfterNanos - Math.floorMod(age, revision.agesAfterNanos));
-            next = Math.min(next, upcoming(revision.holdAfterNanos - age));
-            next = Math.min(next, upcoming(pending.route().overflowAfterNanos - age));
-            next = Math.min(next, pending.ask().nextReturn(now));
-            Decision look = pending.lastLook();
-            next = look == null ? next : Math.min(next, look.heldFor());
-        }
-        return Math.max(0, Math.min(next, revision.nextChange(now)));
-    }
-
-    private static long upcoming(long nanos) {
-        return nanos > 0 ? nanos : Long.MAX_VALUE;
     }
 
     private void finish(List<Pending> resolved, long next, long now) {
@@ -419,17 +286,16 @@ final class Waiting {
         }
         resolved.forEach(Pending::deliver);
         if (engine.asksHost() && queue.waiting() > 0) {
-            askHost();
+            engine.execute(this::askHost); // foreign code
         }
     }
 
-    /** After a reload, asks the host whether those who wait may still ask for what they wait for: foreign code, so not under the lock. */
+    /** After a reload, asks the host whether those who wait may still ask for what they wait for. Not under the lock. */
     private void askHost() {
-        List<Pending> unasked = new ArrayList<>();
+        List<Serving.Unasked> unasked;
         queue.lock().lock();
         try {
-            unasked.addAll(queue.everyone());
-            unasked.removeIf(pending -> !pending.unasked() || pending.entering());
+            unasked = serving.takeUnasked();
         } finally {
             queue.lock().unlock();
         }
@@ -439,16 +305,16 @@ final class Waiting {
         }
     }
 
-    private void askHost(Pending pending) {
-        RoutePlan route = pending.route();
-        String objection = engine.objection(pending.journey(), route);
+    private void askHost(Serving.Unasked one) {
+        Pending pending = one.pending();
+        String objection = engine.objection(pending.journey(), one.route());
         List<Pending> resolved = new ArrayList<>();
-        long now = engine.time().nanos();
         queue.lock().lock();
         try {
             if (objection != null) {
-                refuse(pending, Refusal.forbidden(pending.journey(), engine.revision(), objection), now, resolved);
-            } else if (route.revision == pending.route().revision) {
+                Refusal forbidden = Refusal.forbidden(pending.journey(), engine.revision(), objection);
+                serving.refuse(pending, forbidden, engine.time().nanos(), resolved);
+            } else if (one.route().revision == pending.route().revision) {
                 pending.unasked(false);
             }
         } finally {
