@@ -30,20 +30,6 @@ public final class Round {
         this.now = now;
     }
 
-    /** What a walk reads and takes from: the live states, or copies. */
-    interface World extends States {
-        /** The route of a seeker there; null: it has none and is about to be refused. */
-        @Nullable
-        RoutePlan route(Seeker seeker);
-
-        /** Takes the lease of a decision; null when that cannot be had as it was decided. */
-        @Nullable
-        Lease take(Decision decision, Seeker seeker);
-
-        /** What becomes of a seeker that was looked at; the lease is null when it got none. */
-        void looked(Seeker seeker, Decision decision, @Nullable Lease lease);
-    }
-
     /** Hears who got a lease. Runs under the queue's lock. */
     @FunctionalInterface
     public interface Grants {
@@ -65,7 +51,7 @@ public final class Round {
      * @return false when the revision is not the newest any more; those who got a lease until then keep it
      */
     public static boolean walk(Revision revision, List<? extends Seeker> order, long now, Grants grants) {
-        return new Round(new Live(revision, grants), revision, now).pass(order, null, true);
+        return new Round(new Worlds.Live(revision, grants), revision, now).pass(order, null, true);
     }
 
     /**
@@ -76,7 +62,7 @@ public final class Round {
      */
     public static @Nullable Survey rehearse(
             Revision revision, List<? extends Seeker> order, Seeker newcomer, long now) {
-        Round round = new Round(new Rehearsal(revision), revision, now);
+        Round round = new Round(new Worlds.Rehearsal(revision), revision, now);
         return round.pass(order, newcomer, true) ? Survey.of(round.world, revision, newcomer, round.marks, now) : null;
     }
 
@@ -94,7 +80,7 @@ public final class Round {
             Set<String> taken,
             long now,
             Spreading spreading) {
-        Round round = new Round(new Onlooker(revision), revision, now);
+        Round round = new Round(new Worlds.Onlooker(revision), revision, now);
         return round.pass(order, newcomer, false) && round.spread(newcomer, taken, spreading);
     }
 
@@ -230,105 +216,5 @@ public final class Round {
             }
         }
         return true;
-    }
-
-    private static final class Live implements World {
-        private final Revision revision;
-        private final Grants grants;
-
-        Live(Revision revision, Grants grants) {
-            this.revision = revision;
-            this.grants = grants;
-        }
-
-        @Override
-        public @Nullable CellState state(int substrate) {
-            return revision.state(substrate);
-        }
-
-        @Override
-        public RoutePlan route(Seeker seeker) {
-            return seeker.route();
-        }
-
-        @Override
-        public @Nullable Lease take(Decision decision, Seeker seeker) {
-            return revision.cell(decision.candidate().substrate.index).take(decision, seeker.holder());
-        }
-
-        @Override
-        public void looked(Seeker seeker, Decision decision, @Nullable Lease lease) {
-            seeker.looked(decision);
-            if (lease != null) {
-                grants.granted(seeker, decision, lease);
-            }
-        }
-    }
-
-    /** The live states, of which nobody but the newcomer takes anything. */
-    private static final class Onlooker implements World {
-        private final Revision revision;
-
-        Onlooker(Revision revision) {
-            this.revision = revision;
-        }
-
-        @Override
-        public @Nullable CellState state(int substrate) {
-            return revision.state(substrate);
-        }
-
-        @Override
-        public RoutePlan route(Seeker seeker) {
-            return seeker.route();
-        }
-
-        @Override
-        public @Nullable Lease take(Decision decision, Seeker seeker) {
-            return null; // something has come free for one that goes before the newcomer
-        }
-
-        @Override
-        public void looked(Seeker seeker, Decision decision, @Nullable Lease lease) {
-            // it has just been served
-        }
-    }
-
-    /** Copies of the states, taken when they are first read. */
-    private static final class Rehearsal implements World {
-        private final Revision revision;
-        private final @Nullable CellState[] copies;
-
-        Rehearsal(Revision revision) {
-            this.revision = revision;
-            copies = new CellState[revision.substrates()];
-        }
-
-        @Override
-        public @Nullable CellState state(int substrate) {
-            CellState copy = copies[substrate];
-            if (copy == null) {
-                copy = revision.state(substrate);
-                copies[substrate] = copy;
-            }
-            return copy;
-        }
-
-        @Override
-        public @Nullable RoutePlan route(Seeker seeker) {
-            return seeker.routeUnder(revision);
-        }
-
-        @Override
-        public Lease take(Decision decision, Seeker seeker) {
-            CellState.Taking taking = decision.taking(seeker.holder());
-            copies[decision.candidate().substrate.index] = taking.state();
-            return taking.lease();
-        }
-
-        @Override
-        public void looked(Seeker seeker, Decision decision, @Nullable Lease lease) {
-            // only the copies have changed
-        }
     }
 }

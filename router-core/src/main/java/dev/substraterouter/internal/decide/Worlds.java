@@ -1,0 +1,111 @@
+package dev.substraterouter.internal.decide;
+
+import dev.substraterouter.internal.admission.Lease;
+import dev.substraterouter.internal.plan.RoutePlan;
+import org.jspecify.annotations.Nullable;
+
+/** The worlds that a walk through the waiters may go through. */
+final class Worlds {
+    private Worlds() {}
+
+    /** The live states. */
+    static final class Live implements World {
+        private final Revision revision;
+        private final Round.Grants grants;
+
+        Live(Revision revision, Round.Grants grants) {
+            this.revision = revision;
+            this.grants = grants;
+        }
+
+        @Override
+        public @Nullable CellState state(int substrate) {
+            return revision.state(substrate);
+        }
+
+        @Override
+        public RoutePlan route(Seeker seeker) {
+            return seeker.route();
+        }
+
+        @Override
+        public @Nullable Lease take(Decision decision, Seeker seeker) {
+            return revision.cell(decision.candidate().substrate.index).take(decision, seeker.holder());
+        }
+
+        @Override
+        public void looked(Seeker seeker, Decision decision, @Nullable Lease lease) {
+            seeker.looked(decision);
+            if (lease != null) {
+                grants.granted(seeker, decision, lease);
+            }
+        }
+    }
+
+    /** The live states, of which nobody but the newcomer takes anything. */
+    static final class Onlooker implements World {
+        private final Revision revision;
+
+        Onlooker(Revision revision) {
+            this.revision = revision;
+        }
+
+        @Override
+        public @Nullable CellState state(int substrate) {
+            return revision.state(substrate);
+        }
+
+        @Override
+        public RoutePlan route(Seeker seeker) {
+            return seeker.route();
+        }
+
+        @Override
+        public @Nullable Lease take(Decision decision, Seeker seeker) {
+            return null; // something has come free for one that goes before the newcomer
+        }
+
+        @Override
+        public void looked(Seeker seeker, Decision decision, @Nullable Lease lease) {
+            // it has just been served
+        }
+    }
+
+    /** Copies of the states, taken when they are first read. */
+    static final class Rehearsal implements World {
+        private final Revision revision;
+        private final @Nullable CellState[] copies;
+
+        Rehearsal(Revision revision) {
+            this.revision = revision;
+            copies = new CellState[revision.substrates()];
+        }
+
+        @Override
+        public @Nullable CellState state(int substrate) {
+            CellState copy = copies[substrate];
+            if (copy == null) {
+                copy = revision.state(substrate);
+                copies[substrate] = copy;
+            }
+            return copy;
+        }
+
+        @Override
+        public @Nullable RoutePlan route(Seeker seeker) {
+            return seeker.routeUnder(revision);
+        }
+
+        @Override
+        public Lease take(Decision decision, Seeker seeker) {
+            CellState.Taking taking = decision.taking(seeker.holder());
+            copies[decision.candidate().substrate.index] = taking.state();
+            return taking.lease();
+        }
+
+        @Override
+        public void looked(Seeker seeker, Decision decision, @Nullable Lease lease) {
+            // only the copies have changed
+        }
+    }
+}
