@@ -15,7 +15,7 @@ public final class Learned {
     /** How many successes are enough to believe them rather than the policy. */
     public static final int ENOUGH = 10;
 
-    private static final int KEPT = 64;
+    private static final int KEPT = 64; // a power of two
     /** How often the median is brought up to date once the ring is full: with every so many values. */
     private static final int EVERY = 16;
 
@@ -42,7 +42,7 @@ public final class Learned {
 
     void add(long nanos) {
         long number = count.getAndIncrement();
-        ring.set((int) (number % KEPT), Math.max(0, nanos));
+        ring.lazySet((int) (number & (KEPT - 1)), Math.max(0, nanos));
         if (number + 1 >= ENOUGH && (number < KEPT || number % EVERY == 0)) {
             median = summary().median();
         }

@@ -30,8 +30,11 @@ final class Memory {
 
     /** Whether the candidate's model is known to be absent from the substrate's memory. */
     static boolean cold(CellState state, CandidatePlan candidate, long now) {
+        if (candidate.model == null) {
+            return false;
+        }
         Set<String> models = state.gate.health.models(now);
-        return candidate.model != null && models != null && !models.contains(candidate.model);
+        return models != null && !models.contains(candidate.model);
     }
 
     /** What is free for the candidate on the whole substrate, MiB; {@link Long#MAX_VALUE} where nobody knows how much there is. */
