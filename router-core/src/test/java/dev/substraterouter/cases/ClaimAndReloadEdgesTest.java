@@ -179,6 +179,28 @@ class ClaimAndReloadEdgesTest {
         }
     }
 
+    @Test
+    @DisplayName("two slots that come free at once serve who claims and who has just come with shorter work")
+    void aClaimerTakesOneOfTwoSlotsFromShorterWork() {
+        bothAreServed("s5");
+    }
+
+    @Test
+    @DisplayName("room beside the one that claimed is given at once to who was held back by its claim")
+    void roomBesideAClaimIsGivenAtOnce() {
+        try (Rig rig = new Rig(sizes())) {
+            Placement running = rig.place(ask("middle"));
+            CompletableFuture<Placement> big = rig.router.placeAsync(ask("big"));
+            rig.time.advance(seconds(11));
+            CompletableFuture<Placement> held =
+                    rig.router.placeAsync(ask("small").avoid("t"));
+            assertThat(held).isNotDone();
+            running.succeed();
+            on("s", big);
+            on("s", held); // 20 + 4 of 24 GB
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"s5", "s900"})
     @DisplayName("two slots whose leases end one after the other go to who claims first, then to who has just come")
