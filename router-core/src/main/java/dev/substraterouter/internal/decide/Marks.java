@@ -40,9 +40,15 @@ public final class Marks {
         }
     }
 
-    /** Somebody has got what it waited for, and claims nothing any more. */
-    void served(Seeker seeker) {
-        claims.removeIf(claim -> claim.by == seeker);
+    /** Somebody has got what it waited for, and claims nothing any more; true when it did. */
+    boolean served(Seeker seeker) {
+        return claims.removeIf(claim -> claim.by == seeker);
+    }
+
+    /** Another turn for everybody: only the claims stay. */
+    void again() {
+        Arrays.fill(wanted, false);
+        Arrays.fill(ahead, null);
     }
 
     void want(int substrate) {

@@ -6,6 +6,7 @@ import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.Priority;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,8 @@ public final class Round {
     private final Revision revision;
     private final Marks marks;
     private final long now;
+    private final Set<Seeker> served = new HashSet<>();
+    private boolean again;
 
     private Round(World world, Revision revision, long now) {
         this.world = world;
@@ -112,34 +115,57 @@ public final class Round {
     }
 
     /**
-     * Everybody's turn, in order, up to a newcomer, whose turn it is at the end; null: everybody's.
+     * Everybody's turn, in order, up to a newcomer, whose turn it is at the end; null: everybody's. Where claims bind those too that come
+     * earlier, whoever was held back by the claim of one that is served has its turn again.
      *
-     * @param retries whether what could not be taken is decided anew
+     * @param takes whether those who find something take it; else they must be served again
      * @return false when the revision is not the newest any more, or something could not be taken
      */
-    private boolean pass(List<? extends Seeker> order, @Nullable Seeker newcomer, boolean retries) {
-        if (ServiceOrder.overtakes(revision) && !claims(order)) {
+    private boolean pass(List<? extends Seeker> order, @Nullable Seeker newcomer, boolean takes) {
+        boolean claimsFirst = ServiceOrder.overtakes(revision);
+        if (claimsFirst && !claims(order)) {
             return false;
         }
-        for (Seeker seeker : order) {
-            if (seeker == newcomer) {
-                turn(seeker);
-                return seeker.route().revision == revision.number;
-            }
-            if (newcomer == null && nothingOpen()) {
-                return true;
-            }
-            RoutePlan route = world.route(seeker);
-            boolean settled = route == null;
-            while (route != null && !settled) {
-                Decision decision = decide(seeker, route);
-                settled = decision != null && settle(seeker, decision);
-                if (decision == null || (!settled && !retries)) {
+        do {
+            again = false;
+            marks.again();
+            for (Seeker seeker : order) {
+                if (newcomer == null && nothingOpen()) {
+                    return true;
+                }
+                boolean last = seeker == newcomer && (!claimsFirst || !takes || isFree(seeker));
+                if (last) {
+                    again = false;
+                    break;
+                }
+                if (!served.contains(seeker) && !hasTurn(seeker, takes)) {
                     return false;
                 }
             }
+        } while (again);
+        if (newcomer != null) {
+            turn(newcomer);
         }
-        return newcomer == null;
+        return newcomer == null || newcomer.route().revision == revision.number;
+    }
+
+    /** Whether there is something for a newcomer now. */
+    private boolean isFree(Seeker newcomer) {
+        Decision decision = decide(newcomer, newcomer.route());
+        return decision == null || decision.placed();
+    }
+
+    private boolean hasTurn(Seeker seeker, boolean takes) {
+        RoutePlan route = world.route(seeker);
+        boolean settled = route == null;
+        while (route != null && !settled) {
+            Decision decision = decide(seeker, route);
+            settled = decision != null && settle(seeker, decision);
+            if (decision == null || (!settled && !takes)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Where those who came later may overtake, claims are made before anybody is served; false when the revision is not the newest. */
@@ -190,7 +216,8 @@ public final class Round {
             if (lease == null) {
                 return false;
             }
-            marks.served(seeker);
+            again |= marks.served(seeker);
+            served.add(seeker);
             world.looked(seeker, decision, lease);
             return true;
         }
