@@ -67,8 +67,8 @@ final class Permissions {
                     after how long once possibly said say says sure think when who why""");
     /** Words that deny, doubt or restrict wherever they stand. */
     private static final Set<String> BARS = Words.set("""
-                    ? aint against although apart apparently apologies allegedly alternatively aside assume assumed
-                    assuming ban banned bans barely barred before besides but cancel cancelled canceled careful
+                    ? aint another against although apart apparently apologies allegedly alternatively aside assume assumed
+                    assuming ban banned bans bad barely barred before besides but cancel cancelled canceled careful
                     caution conditional conditionally contrary correction crossed darent decline declined declines
                     denied denies deny depending depends disagree disallow disallowed disallows disapprove dispute
                     don doubt doubted doubtful doubts dubious elsewhere except exception exceptionally exceptions
@@ -81,10 +81,10 @@ final class Permissions {
                     only onsite opposite other others otherwise oughtnt partly pending perhaps prevent
                     prevents previously prohibit prohibited prohibits prohibiting provided pretend questionable
                     rarely rather refuse refused refuses reject rejected rejects remain remains restrict restricted
-                    restriction restrictions retract revoke revoked sarcasm scarcely scratch seldom separate
+                    restriction restrictions retract revoke revoked sarcasm scarcely scrap scratch seldom separate
                     separately shant someone sometimes somebody sorry stay stays stop strike subject suppose
                     supposedly t tentatively though temporarily unable unacceptable unauthorised unauthorized
-                    uncertain unclear unless unlikely unlawful unlike unsure untested until untrue unwise used
+                    uncertain unclear unfortunately unless unlikely unlawful unlike unsure untested until untrue unwise used
                     usually verboten veto vetoed werent whereas whether withdraw withdrawn withheld without
                     wonder wrong yet""");
     /** Denials that are about time and amounts. */
@@ -154,9 +154,12 @@ final class Permissions {
                 i = to;
             }
             int harmless = Math.max(HARMLESS.at(sentence, i), PrivacyRule.liftedPart(sentence, i));
+            Found other = at(i);
             if (harmless > 0) {
                 i += harmless - 1;
-            } else if (bars(i)) {
+            } else if (!other.trust().isEmpty()) {
+                i += other.length() - 1;
+            } else if (bars(i) || PrivacyRule.isOutside(sentence, i)) {
                 return false;
             }
         }

@@ -104,6 +104,11 @@ final class PrivacyRule implements Rule {
         return length > 0 && sentence.endsPart(begin) && sentence.endsPart(at + length) ? length : 0;
     }
 
+    /** Whether the words here name a place outside. */
+    static boolean isOutside(Sentence sentence, int at) {
+        return OUTSIDE.at(sentence, at) > 0;
+    }
+
     private static int permit(Reading reading, Permissions permissions, Permissions.Found found, int from) {
         int to = from + found.length();
         int denial = denial(reading, from, to);

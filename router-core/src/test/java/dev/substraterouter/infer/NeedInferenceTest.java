@@ -302,6 +302,8 @@ class NeedInferenceTest {
                 "The cloud is fine. This one stays here.",
                 "Trusted partners are ok unless it rains",
                 "The cloud is a no-go. The cloud is fine.",
+                "the cloud is fine; the partner data is a special case",
+                "The cloud is ok. Wait, scrap that.",
                 "the clouds are fine",
                 "the partner is fine with the render"
             })
