@@ -15,11 +15,12 @@ import java.util.Objects;
  * {@link InferredNeed#notUnderstood()}; "no NVLink needed" asks for nothing and needs no word. A card stands for its
  * generation: an A100 for {@code ampere}, a 4090 for {@code ada}, an H100 for {@code hopper}.
  *
- * <p>Privacy is never guessed weaker than asked: words of secrecy ask for controlled places, only a plain permission ("cloud
- * is fine") asks for less, and none at all ("not confidential", a condition, a question) leaves it open, which is the
- * strictest.
+ * <p>Privacy is never guessed weaker than asked: words of secrecy ask for controlled places, only a plain permission ("the
+ * cloud is fine") in a text without any denial, doubt or restriction asks for less; every other one is not understood and leaves
+ * the privacy open, which is the strictest.
  *
- * <p>Sizes are GiB, whatever they are called; "24,5" is 24.5, "24,576" is 24576.
+ * <p>Sizes are GiB, whatever they are called; "24,5" is 24.5, "24,576" is 24576; "24.576", "24 576" and "1e3" may mean two
+ * things and are not understood.
  */
 public final class NeedInference {
     /** How long a text may be, in {@code char}s. */

@@ -26,6 +26,8 @@ final class Predicates {
                     permitted used good suitable do use welcome wish""");
     private static final Set<String> FORBIDDEN = Set.of(
             "forbidden", "prohibited", "banned", "excluded", "disallowed", "impossible", "unsupported", "unavailable");
+    private static final Phrases NO_GO =
+            Phrases.of("no go, nogo, off limits, out of the question, off the table, taboo, verboten, out");
     private static final Set<String> UNNEEDED = Set.of("unnecessary", "irrelevant");
     private static final Phrases LIKED = Phrases.of("""
                     optional, preferred, nice, if possible, if available, a plus, a bonus, welcome,
@@ -50,6 +52,10 @@ final class Predicates {
             }
             if (sentence.is(i, FORBIDDEN)) {
                 return new Verdict(Stance.FORBIDDEN, from, i + 1);
+            }
+            int noGo = i > to ? NO_GO.at(sentence, i) : 0;
+            if (noGo > 0) {
+                return new Verdict(Stance.FORBIDDEN, from, i + noGo);
             }
             if (sentence.is(i, UNNEEDED)) {
                 return new Verdict(Stance.LIFTED, from, i + 1);

@@ -1,7 +1,5 @@
 package dev.substraterouter.infer;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -43,57 +41,50 @@ final class PrivacyRule implements Rule {
                     not need to stay local, neednt stay local, not have to be local, doesnt have to be local,
                     doesnt need to be local, need not stay local, not pii, not classified, no nda,
                     not a secret, without pii, without personal data, not very sensitive""");
-    private static final List<String> ALLOWED =
-            List.of("fine", "ok", "okay", "allowed", "acceptable", "permitted", "welcome");
-    private static final List<String> VERBS = List.of("is", "are", "would be");
-    private static final List<String> WAYS = List.of(
-            "can go to",
-            "may go to",
-            "can run in",
-            "may run in",
-            "can run on",
-            "may run on",
-            "can run at",
-            "may run at",
-            "can use",
-            "may use",
-            "ok to use",
-            "okay to use",
-            "fine to use",
-            "can be sent to",
-            "may be sent to");
-    private static final List<String> ARTICLES = List.of(" ", " the ", " a ", " any ");
-    private static final List<Permission> WEAK = List.of(
-            Permission.of("public", List.of("cloud", "clouds", "public", "public cloud", "public clouds")),
-            Permission.of("partner", List.of("partner", "partners", "partner cloud", "trusted partners")));
     private static final Set<String> STATED = Set.of("here", "inside", "and", "involved", "included", "so", "at");
-    private static final Set<String> DOUBTS = Words.set("""
-                    if unless whether once until provided only except but when assuming maybe perhaps
-                    possibly after who says said think sure long ? how why though although however sometimes
-                    mostly subject depends depending pending""");
+    /** What may stand before "not confidential" in a part that says nothing else. */
+    private static final Set<String> LIFTS =
+            Set.of("it", "its", "is", "this", "the", "data", "there", "has", "contains");
+    /** Whose leaving is spoken of, and from where. */
+    private static final Set<String> SUBJECTS = Words.set("""
+                    data dataset datasets file files image images document documents photo photos video videos
+                    result results output outputs input inputs prompt prompts work material weights model
+                    models everything anything it they content text texts footage recordings""");
+
+    private static final Set<String> LINKS = Words.set("""
+                    must may can should shall will is are to has have may ought do does""");
+    private static final Set<String> SAID = Words.set("""
+                    must stay stays remain remains never not leaves cannot cant mustnt doesnt""");
+    private static final Set<String> DETERMINERS = Set.of("the", "our", "this", "my", "these", "all", "any");
+    private static final Phrases STAYING = Phrases.of("""
+                    not leave, never leave, never leaves, not leaves, mustnt leave, doesnt leave, cant leave,
+                    cannot leave, stay inside, stays inside, keep inside, stay in our, stays in our""");
+    private static final Set<String> WALLS = Words.set("""
+                    building house premises company office offices site network lab laboratory country campus
+                    room organisation organization machine machines hospital firm datacenter datacentre
+                    institute university perimeter intranet""");
 
     @Override
     public void read(Reading reading) {
+        Permissions permissions = new Permissions(reading);
         for (int i = 0; i < reading.sentence().size(); i++) {
             if (!reading.isReserved(i)) {
-                i = Math.max(i, readAt(reading, i) - 1);
+                i = Math.max(i, readAt(reading, permissions, i) - 1);
             }
         }
     }
 
     /** Where what was read at this place ends; 0: nothing was. */
-    private static int readAt(Reading reading, int at) {
+    private static int readAt(Reading reading, Permissions permissions, int at) {
         Sentence sentence = reading.sentence();
         int lifted = isWhole(sentence, at + TIGHT.at(sentence, at)) ? TIGHT.at(sentence, at) : 0;
         if (lifted > 0) {
             reading.leave(at, at + lifted);
             return at + lifted;
         }
-        for (Permission permission : WEAK) {
-            int length = permission.phrases.at(sentence, at);
-            if (length > 0) {
-                return permit(reading, permission, at, at + length);
-            }
+        Permissions.Found found = permissions.at(at);
+        if (found.length() > 0) {
+            return permit(reading, permissions, found, at);
         }
         return keep(reading, at);
     }
@@ -103,14 +94,30 @@ final class PrivacyRule implements Rule {
         return sentence.endsPart(end) || sentence.is(end, STATED);
     }
 
-    private static int permit(Reading reading, Permission permission, int from, int to) {
+    /** How many words of "not confidential" stand here, if their part of the sentence says nothing else. */
+    static int liftedPart(Sentence sentence, int at) {
+        int length = TIGHT.at(sentence, at);
+        int begin = at - 1;
+        while (sentence.is(begin, LIFTS)) {
+            begin--;
+        }
+        return length > 0 && sentence.endsPart(begin) && sentence.endsPart(at + length) ? length : 0;
+    }
+
+    /** Whether the words here name a place outside. */
+    static boolean isOutside(Sentence sentence, int at) {
+        return OUTSIDE.at(sentence, at) > 0;
+    }
+
+    private static int permit(Reading reading, Permissions permissions, Permissions.Found found, int from) {
+        int to = from + found.length();
         int denial = denial(reading, from, to);
         if (denial < to) {
             reading.claim(ClauseKind.PRIVACY, "controlled", Math.min(denial, from), to);
-        } else if (isDoubtful(reading.sentence(), from, to)) {
-            reading.leave(from, to);
+        } else if (!found.trust().isEmpty() && permissions.counts(from, to)) {
+            reading.claim(ClauseKind.PRIVACY, found.trust(), from, to);
         } else {
-            reading.claim(ClauseKind.PRIVACY, permission.trust, from, to);
+            reading.leave(from, to);
         }
         return to;
     }
@@ -119,8 +126,9 @@ final class PrivacyRule implements Rule {
         Sentence sentence = reading.sentence();
         int strict = STRICT.at(sentence, at);
         if (strict > 0 && !(sentence.at(at).equals("local") && sentence.is(at + 1, NOT_LOCAL))) {
-            reading.claim(ClauseKind.PRIVACY, "controlled", at, at + strict);
-            return at + strict;
+            int end = STAYING.at(sentence, at) > 0 ? walls(sentence, at + strict) : at + strict;
+            reading.claim(ClauseKind.PRIVACY, "controlled", subject(reading, at), end);
+            return end;
         }
         int outside = OUTSIDE.at(sentence, at);
         if (outside == 0) {
@@ -146,32 +154,25 @@ final class PrivacyRule implements Rule {
         return to;
     }
 
-    private static boolean isDoubtful(Sentence sentence, int from, int to) {
-        for (int i = from - 1; !sentence.endsSentence(i); i--) {
-            if (sentence.is(i, DOUBTS)) {
-                return true;
-            }
+    /** Where "the data must" before words of secrecy begins. */
+    private static int subject(Reading reading, int at) {
+        Sentence sentence = reading.sentence();
+        int begin = at;
+        while (sentence.is(begin - 1, LINKS)) {
+            begin--;
         }
-        int end = to;
-        while (!sentence.endsSentence(end)) {
-            if (sentence.is(end, DOUBTS)) {
-                return true;
-            }
-            end++;
+        boolean linked = (begin < at || sentence.is(at, SAID))
+                && sentence.is(begin - 1, SUBJECTS)
+                && reading.isFree(begin - 1, at);
+        if (!linked) {
+            return at;
         }
-        return sentence.at(end).equals("?");
+        return sentence.is(begin - 2, DETERMINERS) && !reading.isTaken(begin - 2) ? begin - 2 : begin - 1;
     }
 
-    private record Permission(String trust, Phrases phrases) {
-
-        static Permission of(String trust, List<String> places) {
-            List<String> phrases = new ArrayList<>();
-            for (String place : places) {
-                ALLOWED.forEach(allowed -> phrases.add(place + " " + allowed));
-                ALLOWED.forEach(allowed -> VERBS.forEach(is -> phrases.add(place + " " + is + " " + allowed)));
-                WAYS.forEach(way -> ARTICLES.forEach(article -> phrases.add(way + article + place)));
-            }
-            return new Permission(trust, Phrases.of(phrases));
-        }
+    /** The end of "the building" behind words of staying. */
+    private static int walls(Sentence sentence, int to) {
+        int end = sentence.is(to, DETERMINERS) ? to + 1 : to;
+        return sentence.is(end, WALLS) ? end + 1 : to;
     }
 }

@@ -15,6 +15,7 @@ final class Reading {
     private final Sentence sentence;
     private final Negation negation;
     private final boolean[] taken;
+    private final boolean[] claimed;
     private boolean[] reserved;
     private final List<Clause> clauses = new ArrayList<>();
     private final List<Left> left = new ArrayList<>();
@@ -24,6 +25,7 @@ final class Reading {
     Reading(Sentence sentence) {
         this.sentence = sentence;
         taken = new boolean[sentence.size()];
+        claimed = new boolean[sentence.size()];
         reserved = new boolean[sentence.size()];
         negation = new Negation(sentence, this::isTaken);
     }
@@ -49,6 +51,11 @@ final class Reading {
         return true;
     }
 
+    /** Whether the word is one of a clause. */
+    boolean isClaimed(int index) {
+        return index >= 0 && index < claimed.length && claimed[index];
+    }
+
     /** Whether a rule of the host has taken the word. */
     boolean isReserved(int index) {
         return index >= 0 && index < reserved.length && reserved[index];
@@ -68,6 +75,7 @@ final class Reading {
         }
         known.add(Need.canonical(value));
         take(from, to);
+        Arrays.fill(claimed, from, to, true);
         clauses.add(Clause.of(kind, value, sentence.text(), sentence.start(from), sentence.end(to - 1)));
     }
 

@@ -44,6 +44,13 @@ final class Sentence {
         return text.substring(start(from), end(to - 1));
     }
 
+    /** Whether the word was written with an apostrophe. */
+    boolean isShortened(int index) {
+        return index >= 0
+                && index < words.size()
+                && end(index) - start(index) > at(index).length();
+    }
+
     boolean isNumber(int index) {
         return index >= 0 && index < words.size() && words.get(index).number();
     }

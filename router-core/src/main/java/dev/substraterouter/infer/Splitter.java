@@ -11,6 +11,11 @@ import java.util.Locale;
  * word ({@code v100}). A comma between digits divides thousands where three digits follow, else it is a decimal comma.
  */
 final class Splitter {
+    private static final String APOSTROPHES = "'`\u00b4\u02b9\u02bb\u02bc\u02bd\u2018\u2019\u201b\u2032\uff07";
+
+    /** What divides thousands here and nothing, or decimals, there. */
+    private static final String DIVIDERS = ". _\u00a0\u2009\u202f";
+
     private final String text;
     private final List<Word> words = new ArrayList<>();
 
@@ -32,6 +37,11 @@ final class Splitter {
     }
 
     private int number(int start) {
+        int odd = odd(start);
+        if (odd > start) {
+            add(start, odd, text.substring(start, odd)); // no number: whoever reads it as one may read too little
+            return odd;
+        }
         StringBuilder plain = new StringBuilder();
         int end = digits(start, plain);
         while (text.startsWith(",", end) && digits(end + 1) == 3 && end - start <= 11) {
@@ -41,6 +51,44 @@ final class Splitter {
             end = digits(end + 1, plain.append('.'));
         }
         words.add(new Word(plain.toString(), start, end, true));
+        return end;
+    }
+
+    /** The end of a number that can be read in two ways ("10.000", "10 000") or that people seldom write ("1e3"); else its start. */
+    private int odd(int start) {
+        int end = start + digits(start);
+        boolean grouped = end - start <= 3 && text.charAt(start) != '0' && divides(end) && digits(end + 1) == 3;
+        if (grouped && !isPercent(end + 4)) {
+            return numberEnd(end + 4);
+        }
+        int exponent = text.startsWith(".", end) ? end + 1 + digits(end + 1) : end;
+        return exponent(exponent) > 0 ? numberEnd(exponent + exponent(exponent)) : start;
+    }
+
+    private boolean divides(int at) {
+        return at < text.length() && (DIVIDERS.indexOf(text.charAt(at)) >= 0 || isApostrophe(text.charAt(at)));
+    }
+
+    /** A share of a hundred has no thousands: "99.999 %". */
+    private boolean isPercent(int at) {
+        int sign = blank(at) ? at + 1 : at;
+        return text.startsWith("%", sign) || text.startsWith("percent", sign);
+    }
+
+    /** How many characters of "e+" stand between the digits of a number. */
+    private int exponent(int at) {
+        if (at >= text.length() || Character.toLowerCase(text.charAt(at)) != 'e') {
+            return 0;
+        }
+        int sign = text.startsWith("+", at + 1) || text.startsWith("-", at + 1) ? 2 : 1;
+        return digit(at + sign) ? sign : 0;
+    }
+
+    private int numberEnd(int from) {
+        int end = from + digits(from);
+        while (end < text.length() && (text.charAt(end) == ',' || divides(end)) && digit(end + 1)) {
+            end += 1 + digits(end + 1);
+        }
         return end;
     }
 
@@ -68,7 +116,7 @@ final class Splitter {
                 && words.get(words.size() - 1).number()
                 && words.get(words.size() - 1).end() == start;
         int end = unit && times(start) ? start + 1 : wordEnd(start, unit);
-        add(start, end, text.substring(start, end).replace("'", "").replace("\u2019", ""));
+        add(start, end, withoutApostrophes(start, end));
         return end;
     }
 
@@ -90,10 +138,18 @@ final class Splitter {
     }
 
     private boolean apostrophe(int at) {
-        return at < text.length()
-                && (text.charAt(at) == '\'' || text.charAt(at) == '\u2019')
-                && letter(at - 1)
-                && letter(at + 1);
+        return at < text.length() && isApostrophe(text.charAt(at)) && letter(at - 1) && letter(at + 1);
+    }
+
+    /** Whether it is an apostrophe or what people type for one. */
+    static boolean isApostrophe(char c) {
+        return APOSTROPHES.indexOf(c) >= 0;
+    }
+
+    private String withoutApostrophes(int start, int end) {
+        StringBuilder word = new StringBuilder(end - start);
+        text.substring(start, end).chars().filter(c -> !isApostrophe((char) c)).forEach(c -> word.append((char) c));
+        return word.toString();
     }
 
     private int mark(int at) {
@@ -141,6 +197,6 @@ final class Splitter {
     }
 
     private boolean letter(int at) {
-        return at >= 0 && at < text.length() && Character.isLetter(text.charAt(at));
+        return at >= 0 && at < text.length() && Character.isLetter(text.charAt(at)) && !isApostrophe(text.charAt(at));
     }
 }

@@ -18,6 +18,7 @@ final class TimeRule implements Rule {
             "expected");
     private static final Set<String> RUNS =
             Set.of("run", "runs", "running", "train", "trains", "training", "busy", "compute");
+    private static final Set<String> LASTING = Set.of("for", "about", "around", "roughly", "approximately");
     private static final Set<String> JOBS = Set.of(
             "job",
             "jobs",
@@ -99,7 +100,7 @@ final class TimeRule implements Rule {
             if (lasting && sentence.is(i, RUNS)) {
                 return i;
             }
-            lasting |= sentence.at(i).equals("for");
+            lasting |= sentence.is(i, LASTING);
             if (!sentence.is(i, FILLERS)) {
                 return -1;
             }

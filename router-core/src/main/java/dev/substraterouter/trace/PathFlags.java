@@ -1,5 +1,6 @@
 package dev.substraterouter.trace;
 
+import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.trace.PathReport.Aspect;
 import dev.substraterouter.trace.PathReport.Figure;
 import dev.substraterouter.trace.PathReport.Flag;
@@ -16,12 +17,21 @@ final class PathFlags {
     /** The least number of values on either side. */
     static final int LEAST_VALUES = 20;
 
-    private PathFlags() {}
+    private final PathReading.Split values;
 
-    /** The flags of rows by workload and path, in their order. */
-    static List<Flag> of(List<Row> rows) {
+    private PathFlags(PathReading.Split values) {
+        this.values = values;
+    }
+
+    /** The flags of rows by workload and path, in their order, and of the values that they are made of. */
+    static List<Flag> of(List<Row> rows, PathReading.Split values) {
+        return new PathFlags(values).all(rows);
+    }
+
+    private List<Flag> all(List<Row> rows) {
         Map<String, List<Row>> workloads = rows.stream()
                 .filter(row -> row.key().workload().isPresent())
+                .filter(row -> !row.key().workload().orElseThrow().equals(RouteRequest.AD_HOC)) // no two are alike
                 .collect(Collectors.groupingBy(
                         row -> row.key().workload().orElseThrow(), LinkedHashMap::new, Collectors.toList()));
         List<Flag> flags = new ArrayList<>();
@@ -29,25 +39,33 @@ final class PathFlags {
         return List.copyOf(flags);
     }
 
-    private static void flag(List<Row> paths, List<Flag> flags) {
+    private void flag(List<Row> paths, List<Flag> flags) {
         Optional<Row> primary =
                 paths.stream().filter(row -> path(row) == ServingPath.PRIMARY).findFirst();
         for (Aspect aspect : Aspect.values()) {
-            primary.flatMap(row -> figure(row, aspect)).ifPresent(figure -> flag(paths, aspect, figure, flags));
+            primary.filter(row -> figure(row, aspect).isPresent()).ifPresent(row -> flag(paths, aspect, row, flags));
         }
     }
 
-    private static void flag(List<Row> paths, Aspect aspect, Figure primary, List<Flag> flags) {
+    private void flag(List<Row> paths, Aspect aspect, Row primary, List<Flag> flags) {
+        Figure at = figure(primary, aspect).orElseThrow();
         List<Flag> found = new ArrayList<>();
         for (Row row : paths) {
-            Optional<Figure> there = figure(row, aspect).filter(figure -> !figure.overlaps(primary));
-            if (there.isPresent() && !isWorse(aspect, there.get(), primary)) {
+            Optional<Figure> there =
+                    figure(row, aspect).filter(figure -> !figure.overlaps(at) && differs(row, primary, aspect));
+            if (there.isPresent() && !isWorse(aspect, there.get(), at)) {
                 return; // the primary itself is not fine
             }
-            there.ifPresent(figure -> found.add(new Flag(
-                    row.key().workload().orElseThrow(), path(row), row.substrates(), aspect, primary, figure)));
+            there.ifPresent(figure -> found.add(
+                    new Flag(row.key().workload().orElseThrow(), path(row), row.substrates(), aspect, at, figure)));
         }
         flags.addAll(found);
+    }
+
+    /** Whether intervals apart tell enough, or the values themselves do. */
+    private boolean differs(Row row, Row primary, Aspect aspect) {
+        boolean cost = aspect == Aspect.COMPUTE_COST || aspect == Aspect.OBSERVED_COST;
+        return !cost || CostTest.differs(values.costs(row.key(), aspect), values.costs(primary.key(), aspect));
     }
 
     /** The figure that is compared; empty when it says too little. */

@@ -1,5 +1,6 @@
 package dev.substraterouter.trace;
 
+import dev.substraterouter.trace.PathReport.Group;
 import dev.substraterouter.trace.PathReport.Refusals;
 import dev.substraterouter.trace.PathReport.Row;
 import java.util.HashMap;
@@ -8,19 +9,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The pass of a {@link PathReport} over the traces. Not thread-safe. */
 final class PathReading {
-    private static final String ALL = "(all)";
-    private static final String UNKNOWN = "(unknown workload)";
-    private static final String OTHERS = "(other)";
-
     final Split byPath = new Split();
     final Split bySubstrate = new Split();
     final Split byModel = new Split();
     final Split byWorkload = new Split();
     private final Count all = new Count();
+    private final Count unknown = new Count();
+    private final Count others = new Count();
     private final Map<String, Count> workloads = new TreeMap<>();
 
     /** Counts a request, its attempts and what became known of it. */
@@ -38,24 +38,33 @@ final class PathReading {
 
     /** Of all requests. */
     Optional<Refusals> refusals() {
-        return Refusals.of(ALL, all.requests, all.refused);
+        return all.refusals(Group.ALL, Optional.empty());
     }
 
-    /** By workload, in the order of their names. */
+    /** By workload, in the order of their names, and those of no workload behind them. */
     List<Refusals> refusalsByWorkload() {
-        return workloads.entrySet().stream()
-                .flatMap(entry ->
-                        Refusals.of(entry.getKey(), entry.getValue().requests, entry.getValue().refused).stream())
+        return Stream.of(
+                        workloads.entrySet().stream()
+                                .map(entry -> entry.getValue().refusals(Group.WORKLOAD, Optional.of(entry.getKey()))),
+                        Stream.of(others.refusals(Group.OTHER_WORKLOADS, Optional.empty())),
+                        Stream.of(unknown.refusals(Group.UNKNOWN_WORKLOADS, Optional.empty())))
+                .flatMap(Function.identity())
+                .flatMap(Optional::stream)
                 .toList();
     }
 
     private Count count(RoutingTrace trace) {
         // names that the policy does not have are made up by callers
-        boolean unknown =
-                trace.refusal().filter(RefusalReason.UNKNOWN_WORKLOAD::equals).isPresent();
-        String name = unknown ? UNKNOWN : trace.workload();
-        boolean fits = workloads.size() < PathReport.MAX_KEYS || workloads.containsKey(name);
-        return workloads.computeIfAbsent(fits ? name : OTHERS, any -> new Count());
+        if (trace.refusal().filter(RefusalReason.UNKNOWN_WORKLOAD::equals).isPresent()) {
+            return unknown;
+        }
+        Count known = workloads.get(trace.workload());
+        if (known != null) {
+            return known;
+        }
+        return workloads.size() < PathReport.MAX_KEYS
+                ? workloads.computeIfAbsent(trace.workload(), any -> new Count())
+                : others;
     }
 
     private Consumer<Observation> observed(RoutingTrace trace) {
@@ -89,6 +98,11 @@ final class PathReading {
             requests++;
             refused += isRefused ? 1 : 0;
         }
+
+        Optional<Refusals> refusals(Group group, Optional<String> workload) {
+            return Intervals.share(refused, requests)
+                    .map(share -> new Refusals(group, workload, requests, refused, share));
+        }
     }
 
     /** The rows of one split while they are counted. */
@@ -102,6 +116,11 @@ final class PathReading {
             }
             return tallies.computeIfAbsent(
                     tallies.size() < PathReport.MAX_KEYS ? key : PathReport.Key.OTHER, any -> new PathTally());
+        }
+
+        double[] costs(PathReport.Key key, PathReport.Aspect aspect) {
+            PathTally tally = tallies.get(key);
+            return tally == null ? new double[0] : tally.costs(aspect);
         }
 
         List<Row> rows() {

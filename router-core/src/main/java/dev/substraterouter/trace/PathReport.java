@@ -16,7 +16,8 @@ import java.util.SortedSet;
  * nowhere. A refused request has been served by no path: refusals belong to workloads only. What is unknown is left out, never counted as
  * zero; a figure without a value is empty. A trace that is given twice counts twice.
  *
- * <p><b>Intervals.</b> Shares: Wilson. Latency: order statistics, which assume no distribution. Cost: Student. Quality: Student, with one
+ * <p><b>Intervals.</b> Shares: Wilson. Latency: order statistics, which assume no distribution. Cost: Student, which is too narrow
+ * where a few costs are very large, and has no width where all are equal; flags do not rely on it. Quality: Student, with one
  * 0 and one 1 added, so that a few equal values do not look certain. They treat requests as independent of each other.
  *
  * <p><b>Bounds.</b> The traces are read once. A row keeps each of up to 4,096 values of a figure; of more it keeps an even sample of 4,096,
@@ -46,7 +47,7 @@ public final class PathReport {
         bySubstrate = reading.bySubstrate.rows();
         byModel = reading.byModel.rows();
         byWorkload = reading.byWorkload.rows();
-        flags = PathFlags.of(byWorkload);
+        flags = PathFlags.of(byWorkload, reading.byWorkload);
     }
 
     /**
@@ -65,7 +66,7 @@ public final class PathReport {
         return refusals;
     }
 
-    /** The same for each workload, by name; requests for workloads that the policy does not have are one of them. */
+    /** The same for each workload, by name, and for groups of the others behind them. */
     public List<Refusals> refusalsByWorkload() {
         return refusalsByWorkload;
     }
@@ -94,8 +95,10 @@ public final class PathReport {
      * Where a workload was observed to be worse only when it left its primary.
      *
      * <p>A path is flagged in an aspect when it is worse than the workload's primary, with intervals that do not overlap, both from at least
-     * 20 values, and the primary is fine in that aspect: no other path of the workload is better than it by the same test. Latency of the
-     * batch path is never flagged, since it is slow by design. Chance alone sets intervals apart in about one of two hundred comparisons.
+     * 20 values, and the primary is fine in that aspect: no other path of the workload is better than it by the same test. Of costs, besides,
+     * the same values dealt out at random to the two paths must never differ as much in 399 deals. Latency of the batch path is never
+     * flagged, since it is slow by design, and needs without a workload are never compared, since they are not alike. Where both paths are
+     * alike, fewer than one in fifty comparisons of an aspect flag by chance.
      */
     public List<Flag> flags() {
         return flags;
@@ -222,19 +225,28 @@ public final class PathReport {
         }
     }
 
+    /** Whose requests are counted together. */
+    public enum Group {
+        /** Those for one workload. */
+        WORKLOAD,
+        /** Those for workloads that came after the first 1,000. */
+        OTHER_WORKLOADS,
+        /** Those for workloads that the policy does not have. */
+        UNKNOWN_WORKLOADS,
+        /** All of them. */
+        ALL
+    }
+
     /**
      * How many requests were turned down.
      *
-     * @param workload what was asked for
+     * @param group whose requests they are
+     * @param workload what was asked for; empty unless the group is {@link Group#WORKLOAD}
      * @param requests how many asked
      * @param refused how many of them were refused
      * @param share the refused among all, 0 to 1
      */
-    public record Refusals(String workload, long requests, long refused, Figure share) {
-        static Optional<Refusals> of(String workload, long requests, long refused) {
-            return Intervals.share(refused, requests).map(share -> new Refusals(workload, requests, refused, share));
-        }
-    }
+    public record Refusals(Group group, Optional<String> workload, long requests, long refused, Figure share) {}
 
     /**
      * A workload that was observed to be worse on a path off its primary, while its primary is fine. An observation, not a cause.

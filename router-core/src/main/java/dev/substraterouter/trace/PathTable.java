@@ -1,5 +1,6 @@
 package dev.substraterouter.trace;
 
+import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.trace.PathReport.Aspect;
 import dev.substraterouter.trace.PathReport.Figure;
 import dev.substraterouter.trace.PathReport.Flag;
@@ -24,6 +25,7 @@ final class PathTable {
             "compute cost",
             "observed cost");
     private static final List<String> OF_REFUSALS = List.of("requests", "refused", "share");
+    private static final String OTHER = "(other)";
     private static final String UNKNOWN = "-";
     private static final String GAP = "  ";
 
@@ -85,7 +87,7 @@ final class PathTable {
         List<List<String>> lines = new ArrayList<>();
         lines.add(line("workload", OF_REFUSALS.stream()));
         Stream.concat(report.refusalsByWorkload().stream(), report.refusals().stream())
-                .forEach(refusals -> lines.add(line(refusals.workload(), cells(refusals))));
+                .forEach(refusals -> lines.add(line(name(refusals), cells(refusals))));
         table(text, lines);
     }
 
@@ -96,12 +98,26 @@ final class PathTable {
                 cell(Optional.of(refusals.share())));
     }
 
+    private static String name(Refusals refusals) {
+        return switch (refusals.group()) {
+            case WORKLOAD -> workload(refusals.workload().orElseThrow());
+            case OTHER_WORKLOADS -> OTHER;
+            case UNKNOWN_WORKLOADS -> "(unknown workload)";
+            case ALL -> "(all)";
+        };
+    }
+
+    /** A name that could be taken for one of a group is quoted. */
+    private static String workload(String name) {
+        return name.startsWith("(") && !name.equals(RouteRequest.AD_HOC) ? "'" + name + "'" : name;
+    }
+
     private static String name(PathReport.Key key) {
         if (key.equals(PathReport.Key.OTHER)) {
-            return "(other)";
+            return OTHER;
         }
         List<String> parts = new ArrayList<>();
-        key.workload().ifPresent(parts::add);
+        key.workload().map(PathTable::workload).ifPresent(parts::add);
         key.path().ifPresent(path -> parts.add(path.name().toLowerCase(Locale.ROOT)));
         key.substrateId().ifPresent(parts::add);
         key.model().ifPresent(parts::add);

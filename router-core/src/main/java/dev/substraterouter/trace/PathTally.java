@@ -63,6 +63,11 @@ final class PathTally {
                 Collections.unmodifiableSortedSet(new TreeSet<>(substrates)));
     }
 
+    /** The costs that an aspect compares, in ascending order. */
+    double[] costs(PathReport.Aspect aspect) {
+        return (aspect == PathReport.Aspect.COMPUTE_COST ? computeCost : observedCost).sorted();
+    }
+
     private void served(Attempt attempt) {
         served++;
         attempt.latency().ifPresent(value -> latency.add(seconds(value)));

@@ -48,8 +48,9 @@ class NeedInferencePropertiesTest {
             "MCP",
             "servers",
             "cloud is fine",
+            "the cloud is fine",
             "public is fine",
-            "partners ok",
+            "our partners ok",
             "confidential",
             "local",
             "within",
@@ -121,6 +122,71 @@ class NeedInferencePropertiesTest {
             InferredNeed inferred = NeedInference.standard().infer(before + ". " + strict + ". " + after);
             assertThat(inferred.need().privacy()).as(inferred.explain()).contains(Trust.CONTROLLED);
         }
+    }
+
+    /** A denial spoils a permission wherever it stands, in whatever words of other things. */
+    @Property(tries = 2000)
+    void aDenialAnywhereLeavesNoPermission(
+            @ForAll("permissions") String permission,
+            @ForAll("denials") String denial,
+            @ForAll("neutral") String before,
+            @ForAll("neutral") String between,
+            @ForAll("neutral") String after) {
+        for (String text : List.of(
+                before + denial + between + permission + after, before + permission + between + denial + after)) {
+            InferredNeed inferred = NeedInference.standard().infer(text);
+            assertThat(inferred.need().privacy().orElse(Trust.CONTROLLED))
+                    .as(inferred.explain())
+                    .isEqualTo(Trust.CONTROLLED);
+        }
+    }
+
+    @Provide
+    Arbitrary<String> permissions() {
+        return Arbitraries.of(
+                "the cloud is fine",
+                "public cloud ok",
+                "it can go to the cloud",
+                "our trusted partners are acceptable");
+    }
+
+    @Provide
+    Arbitrary<String> denials() {
+        return Arbitraries.of(
+                "no",
+                "not",
+                "never",
+                "without",
+                "don't",
+                "can\u02bct",
+                "won`t",
+                "isn\u2019t",
+                "forbidden",
+                "nobody",
+                "nor",
+                "except",
+                "unless",
+                "if",
+                "only",
+                "but",
+                "doubt",
+                "refuse",
+                "NOT",
+                "hardly",
+                "prohibited",
+                "maybe",
+                "cannot",
+                "none",
+                "neither",
+                "otherwise",
+                "seldom",
+                "?");
+    }
+
+    @Provide
+    Arbitrary<String> neutral() {
+        return Arbitraries.of(
+                " ", ", ", ". ", " 24 GB ", " (", ") ", "\n\n", " and ", ": ", " needs CUDA, ", " paint a cat. ");
     }
 
     @Property(tries = 1000)

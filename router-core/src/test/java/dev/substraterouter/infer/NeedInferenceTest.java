@@ -2,11 +2,13 @@ package dev.substraterouter.infer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substraterouter.model.Trust;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Sentences and what they ask for: the need in its own words, then priority and mode; what is not understood; a word or
@@ -78,8 +80,13 @@ class NeedInferenceTest {
         don't send it outside                                          | privacy controlled                   | - | -
         confidential patient data                                      | privacy controlled                   | data | -
         contains PII                                                   | privacy controlled                   | contains | -
-        partners are ok                                                | privacy partner                      | - | -
-        public is fine                                                 | privacy public                       | - | -
+        trusted partners are ok                                        | privacy partner                      | - | -
+        the public cloud is fine                                       | privacy public                       | - | -
+        24 GB, no rush, the cloud is fine                              | 24 GB, privacy public, low           | - | -
+        needs CUDA and the cloud is ok                                 | cuda, privacy public                 | - | -
+        the data must not leave the building                           | privacy controlled                   | - | -
+        everything stays inside our network                            | privacy controlled                   | - | -
+        urgent, runs about 40 seconds                                  | takes 40 s, high                     | - | -
         can go to the cloud                                            | privacy public                       | - | -
         quality of at least 0.9                                        | quality >= 0.9                       | - | -
         99.9% uptime                                                   | availability >= 0.999                | - | -
@@ -143,6 +150,8 @@ class NeedInferenceTest {
         this must not run on anything other than Hopper                | hopper                    | - | -
         do not use a 4090 or a 5090, use an H100                       | hopper                    | not use a 4090 or a 5090 | -
         not necessarily on CUDA                                        | anything                  | - | -
+        rocm is a no-go                                                | anything                  | rocm is a no-go | -
+        rocm is out of the question, needs cuda                        | cuda                      | rocm is out of the question | -
         # Words that only look like capabilities.
         a chair with metal legs                                        | anything                  | chair; metal legs | -
         on bare metal                                                  | anything                  | bare metal | -
@@ -177,6 +186,14 @@ class NeedInferenceTest {
         no need for more than 24 GB                                    | anything                  | no need for more than 24 GB | -
         does not span GPUs: 48 GB                                      | 48 GB                     | not span | -
         # Numbers that are nothing of the kind.
+        10.000 MB VRAM                                                 | anything                  | 10.000 MB VRAM | -
+        1.000.000 MB                                                   | anything                  | 1.000.000 MB | -
+        10.000,5 MB                                                    | anything                  | 10.000,5 MB | -
+        1 024 MB                                                       | anything                  | 1 024 MB | -
+        need 1e3 GB                                                    | anything                  | 1e3 GB | -
+        1.5E+2 GB                                                      | anything                  | 1.5E+2 GB | -
+        99.999% uptime                                                 | availability >= 0.99999   | - | -
+        0.125 GB                                                       | 0.125 GB                  | - | -
         a 70B model                                                    | anything                  | 70B model | -
         FLUX.1 24 steps                                                | anything                  | FLUX.1 24 steps | -
         1024x1024                                                      | anything                  | 1024 | -
@@ -215,19 +232,19 @@ class NeedInferenceTest {
         I don't think the cloud is fine                                | privacy controlled        | - | -
         not public                                                     | privacy controlled        | - | -
         cloud is fine if anonymised                                    | anything                  | cloud is fine; if anonymised | -
-        is the public cloud ok?                                        | anything                  | public cloud ok | -
+        is the public cloud ok?                                        | anything                  | the public cloud ok | -
         not confidential                                               | anything                  | not confidential | -
         no need to stay local                                          | anything                  | no need to stay local | -
-        not confidential, public is fine                               | privacy public            | not confidential | -
-        cloud is fine, but the patient data must stay local            | privacy controlled        | cloud is fine; data | -
-        partners are ok. Cloud is fine.                                | privacy partner           | - | partner is taken
-        cloud is fine. It is confidential.                             | privacy controlled        | - | controlled is taken
+        not confidential, public cloud is fine                         | privacy public            | not confidential | -
+        cloud is fine, but the patient data must stay local            | privacy controlled        | cloud is fine | -
+        our partners are ok. The cloud is fine.                        | privacy partner           | - | partner is taken
+        the cloud is fine. It is confidential.                         | privacy controlled        | - | controlled is taken
         our point cloud                                                | anything                  | point cloud | -
         what is the local time                                         | anything                  | local time | -
         it's ok to use the cloud                                       | privacy public            | - | -
         it's not ok to use the cloud                                   | privacy controlled        | - | -
         no patient data may leave                                      | privacy controlled        | no; data; leave | -
-        no patient data here, cloud is fine                            | privacy public            | no patient data | -
+        no patient data, the cloud is fine                             | privacy public            | no patient data | -
         partners are ok, but nothing confidential may leave            | privacy controlled        | partners are ok; nothing; leave | -
         # Urgency and batch.
         not urgent                                                     | anything                  | not urgent | -
@@ -240,6 +257,81 @@ class NeedInferenceTest {
         """)
     void trap(String sentence, String asks, String notUnderstood, String contradictions) {
         check(sentence, asks, notUnderstood, contradictions);
+    }
+
+    /** What permits nothing asks for nothing weaker than the strictest, and its words are reported. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Generate the public welcome banner",
+                "Draft the partner welcome letter, 8 GB",
+                "The public is permitted to see the render",
+                "paint a sky where the clouds are fine",
+                "It is forbidden that the cloud is ok",
+                "prohibit: public cloud ok",
+                "I doubt the cloud is fine",
+                "Others may use the cloud",
+                "we seldom can use the cloud",
+                "Cloud is fine, NOT",
+                "The cloud is fine, NOT",
+                "The cloud is ok (no)",
+                "The cloud is fine for the demo, never for this job",
+                "The cloud is fine for marketing. This one must not go there.",
+                "Public ok\n\nBut not for this one",
+                "The public cloud is ok\n\nBut not for this one",
+                "We don`t believe the cloud is fine",
+                "You can\u02bct say the cloud is fine",
+                "You can\u00b4t say the cloud is fine",
+                "You can\u2018t say the cloud is fine",
+                "You can\uff07t say the cloud is fine",
+                "You ca\u00adn't, the cloud is fine",
+                "That is n\u043et so, the cloud is fine",
+                "We don&#39;t think so. The cloud is fine",
+                "They say the cloud is fine",
+                "is the cloud ok",
+                "were the cloud fine, we could wait",
+                "For the demo, the cloud is fine",
+                "The cloud is fine, for the demo",
+                "The cloud is fine for somebody else",
+                "The cloud is fine \u274c",
+                "public is fine",
+                "partners are ok",
+                "Cloud is fine",
+                "the cloud would be fine",
+                "The cloud is fine. Just kidding.",
+                "The cloud is fine. This one stays here.",
+                "Trusted partners are ok unless it rains",
+                "The cloud is a no-go. The cloud is fine.",
+                "the cloud is fine; the partner data is a special case",
+                "The cloud is ok. Wait, scrap that.",
+                "the clouds are fine",
+                "the partner is fine with the render"
+            })
+    void noPermission(String sentence) {
+        InferredNeed inferred = NeedInference.standard().infer(sentence);
+
+        assertThat(inferred.need().privacy().orElse(Trust.CONTROLLED))
+                .as(inferred.explain())
+                .isEqualTo(Trust.CONTROLLED);
+        assertThat(inferred.need().privacy().isPresent() || !inferred.isClear())
+                .as(inferred.explain())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "The cloud is fine.",
+                "Needs 24 GB. It can go to the public cloud.",
+                "our data may be sent to any public cloud",
+                "It is ok to use the cloud, takes 2 hours, no later than 3 hours",
+                "on CUDA, the cloud is fine for this job too",
+                "Public cloud ok, 24 GB with ROCm"
+            })
+    void plainPermission(String sentence) {
+        InferredNeed inferred = NeedInference.standard().infer(sentence);
+
+        assertThat(inferred.need().privacy()).as(inferred.explain()).contains(Trust.PUBLIC);
     }
 
     private static void check(String sentence, String asks, String notUnderstood, String contradictions) {

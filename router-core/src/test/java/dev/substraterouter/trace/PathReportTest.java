@@ -8,9 +8,11 @@ import static dev.substraterouter.trace.Traces.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.trace.PathReport.Aspect;
 import dev.substraterouter.trace.PathReport.Figure;
 import dev.substraterouter.trace.PathReport.Flag;
+import dev.substraterouter.trace.PathReport.Group;
 import dev.substraterouter.trace.PathReport.Refusals;
 import dev.substraterouter.trace.PathReport.Row;
 import java.util.ArrayList;
@@ -133,8 +135,11 @@ class PathReportTest {
                 refused("x1", RefusalReason.UNKNOWN_WORKLOAD),
                 refused("x2", RefusalReason.UNKNOWN_WORKLOAD)));
         assertThat(report.refusalsByWorkload())
-                .extracting(Refusals::workload, Refusals::requests, Refusals::refused)
-                .containsExactly(tuple("(unknown workload)", 2L, 2L), tuple("a", 2L, 1L), tuple("b", 1L, 0L));
+                .extracting(Refusals::group, Refusals::workload, Refusals::requests, Refusals::refused)
+                .containsExactly(
+                        tuple(Group.WORKLOAD, Optional.of("a"), 2L, 1L),
+                        tuple(Group.WORKLOAD, Optional.of("b"), 1L, 0L),
+                        tuple(Group.UNKNOWN_WORKLOADS, Optional.empty(), 2L, 2L));
         assertThat(report.refusals().orElseThrow().share().value()).isEqualTo(0.6);
         assertThat(report.byPath()).hasSize(1);
     }
@@ -238,6 +243,39 @@ class PathReportTest {
             traces.add(served("slow", ServingPath.FALLBACK, "legion", 100));
         }
         assertThat(PathReport.of(traces).flags()).isEmpty();
+    }
+
+    @Test
+    void needsWithoutAWorkloadAreNotAlikeAndNeverFlagged() {
+        List<RoutingTrace> traces = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            traces.add(served(RouteRequest.AD_HOC, ServingPath.PRIMARY, "legion", 1 + i / 100.0));
+            traces.add(served(RouteRequest.AD_HOC, ServingPath.FALLBACK, "legion", 100 + i / 100.0));
+        }
+        PathReport report = PathReport.of(traces);
+        assertThat(report.flags()).isEmpty();
+        assertThat(report.byWorkload()).hasSize(2);
+    }
+
+    @Test
+    void aWorkloadMayHaveTheNameOfAGroup() {
+        PathReport report = PathReport.of(List.of(
+                served("(all)", ServingPath.PRIMARY, "legion", 1),
+                served("(other)", ServingPath.PRIMARY, "legion", 1),
+                served("(unknown workload)", ServingPath.PRIMARY, "legion", 1),
+                refused("x", RefusalReason.UNKNOWN_WORKLOAD)));
+        assertThat(report.refusalsByWorkload())
+                .extracting(Refusals::group, Refusals::refused)
+                .containsExactly(
+                        tuple(Group.WORKLOAD, 0L),
+                        tuple(Group.WORKLOAD, 0L),
+                        tuple(Group.WORKLOAD, 0L),
+                        tuple(Group.UNKNOWN_WORKLOADS, 1L));
+        assertThat(report.refusals().orElseThrow().group()).isEqualTo(Group.ALL);
+        assertThat(report.explain().lines())
+                .anyMatch(line -> line.startsWith("'(all)' "))
+                .anyMatch(line -> line.startsWith("(all) "))
+                .noneMatch(line -> line.startsWith("(other) "));
     }
 
     @Test

@@ -5,7 +5,6 @@ import dev.substraterouter.trace.RoutingTrace;
 import dev.substraterouter.trace.TraceSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
@@ -38,7 +37,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * line is cut off again; where even that fails, a part of it stands alone and is skipped by readers, or all of it is there and is read. The
  * next {@code accept} opens the file anew. Interrupting the thread does no harm.
  *
- * <p><b>Files.</b> {@code traces-000000000001.jsonl} and so on, in ASCII, whose names sort by age. A file may exceed its bound only by
+ * <p><b>Files.</b> {@code traces-000000000001.jsonl} and so on, in ASCII, numbered by age. Where the system knows POSIX
+ * permissions, they are made for their owner only, and so is the directory; symbolic links are not written through. A file may exceed its bound only by
  * holding a single line that does; a line of more than 16 MiB is refused. {@code traces.lock} keeps a second sink out of the directory, also
  * one of another process.
  *
@@ -52,11 +52,11 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class JsonLinesTraceSink implements TraceSink, AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
-    private final FileLock ownership;
+    private final DirectoryLock ownership;
     private final TraceFiles files; // guarded by lock
     private boolean closed; // guarded by lock
 
-    private JsonLinesTraceSink(FileLock ownership, TraceFiles files) {
+    private JsonLinesTraceSink(DirectoryLock ownership, TraceFiles files) {
         this.ownership = ownership;
         this.files = files;
     }
@@ -128,7 +128,7 @@ public final class JsonLinesTraceSink implements TraceSink, AutoCloseable {
                 try {
                     files.close();
                 } finally {
-                    ownership.acquiredBy().close();
+                    ownership.close();
                 }
             }
         });
@@ -209,15 +209,16 @@ public final class JsonLinesTraceSink implements TraceSink, AutoCloseable {
          * @throws IOException if the directory cannot be used, or another sink has it
          */
         public JsonLinesTraceSink open() throws IOException {
-            Files.createDirectories(directory);
+            Files.createDirectories(directory, Private.directory(directory));
             TraceFiles files = new TraceFiles(directory, maxFileBytes, maxFiles, forceEvery, opener);
-            FileLock ownership = TraceDirectory.lock(directory);
+            DirectoryLock ownership = DirectoryLock.take(directory);
             try {
                 files.open();
                 return new JsonLinesTraceSink(ownership, files);
-            } catch (IOException e) {
-                ownership.acquiredBy().close();
-                throw e;
+            } catch (Throwable e) {
+                try (ownership) {
+                    throw e;
+                }
             }
         }
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -19,27 +20,32 @@ import java.util.stream.StreamSupport;
  * The traces that a {@link JsonLinesTraceSink} has written, with what became known of them later. Immutable and thread-safe.
  *
  * <p>The files are read twice: once by {@link #read}, which notes the observations and what cannot be read, and again, trace by trace, by
- * each iteration. In memory are the observations and one trace, not all traces. Both see the files as long as they were when {@code read}
+ * each iteration. In memory are one trace, the ids of the last 1,000,000 traces and one observation for each trace that
+ * has any, each of them about 200 bytes; so 512 MiB of files, as much as a sink keeps by default, take 200 MB at the very most. Both see the files as long as they were when {@code read}
  * began, so a sink may go on writing; files that it has deleted since then are left out.
  *
- * <p>An observation belongs to every trace with its request id, wherever it stands. Where several know a figure, the one that stands last
- * counts, what the trace itself holds included. An observation without a trace is dropped.
+ * <p>An observation belongs to the nearest trace before it that has its request id: ids may come again when a router starts anew. Where
+ * several know a figure, the one that stands last counts, what the trace itself holds included. An observation without a trace before it, or
+ * with one that more than 1,000,000 traces follow, is dropped and counted by {@link #dropped}.
  *
  * <p>Lines that are no traces or observations of this format are skipped and told by file and line: torn ones, other types and versions, words
  * that a newer version has added. Keys that are not known are ignored.
  */
 public final class JsonLinesTraces implements Iterable<RoutingTrace> {
     private static final int MOST_TOLD = 1_000;
+    private static final int MOST_KEPT = 1_000_000;
 
     private final Map<Path, Long> files;
-    private final Map<String, Observation> observations;
+    private final Map<Place, Observation> observations;
     private final List<Skipped> skippedLines;
     private final long skipped;
     private final long traces;
+    private final long dropped;
 
     private JsonLinesTraces(Map<Path, Long> files, Notes notes) {
         this.files = files;
-        observations = Map.copyOf(notes.observations);
+        observations = notes.observations;
+        dropped = notes.dropped;
         skippedLines = List.copyOf(notes.skippedLines);
         skipped = notes.skipped;
         traces = notes.traces;
@@ -53,8 +59,13 @@ public final class JsonLinesTraces implements Iterable<RoutingTrace> {
      * @throws IOException if a file cannot be read
      */
     public static JsonLinesTraces read(Path fileOrDirectory) throws IOException {
+        return read(fileOrDirectory, MOST_KEPT);
+    }
+
+    /** Remembers so many traces while it looks for their observations. */
+    static JsonLinesTraces read(Path fileOrDirectory, int mostKept) throws IOException {
         Map<Path, Long> files = LineCursor.lengths(fileOrDirectory);
-        Notes notes = new Notes();
+        Notes notes = new Notes(mostKept);
         try (LineCursor lines = new LineCursor(files)) {
             while (lines.next()) {
                 notes.take(lines);
@@ -66,6 +77,11 @@ public final class JsonLinesTraces implements Iterable<RoutingTrace> {
     /** How many traces there are. */
     public long size() {
         return traces;
+    }
+
+    /** How many observations belong to no trace. */
+    public long dropped() {
+        return dropped;
     }
 
     /** How many lines were skipped. */
@@ -106,31 +122,58 @@ public final class JsonLinesTraces implements Iterable<RoutingTrace> {
         }
     }
 
+    /** Where a line stands. */
+    record Place(Path file, long line) {
+        static Place of(LineCursor lines) {
+            return new Place(lines.file(), lines.number());
+        }
+    }
+
     /** What the first reading notes. */
     private static final class Notes {
-        private final Map<String, Observation> observations = new HashMap<>();
+        private final Map<Place, Observation> observations = new HashMap<>();
+        /** The last trace of each id, in the order of the traces. */
+        private final Map<String, Place> last = new LinkedHashMap<>();
+
         private final List<Skipped> skippedLines = new ArrayList<>();
+        private final int mostKept;
         private long skipped;
         private long traces;
+        private long dropped;
+
+        Notes(int mostKept) {
+            this.mostKept = mostKept;
+        }
 
         void take(LineCursor lines) {
             try {
                 Line line = TraceReader.line(lines.line());
                 if (line instanceof Line.OfTrace found) {
-                    take(found.trace());
+                    trace(found.trace().requestId(), Place.of(lines));
                 } else if (line instanceof Line.OfObservation later) {
-                    observations.merge(later.requestId(), later.observation(), Observation::with);
+                    observation(later);
                 }
             } catch (IllegalArgumentException e) {
                 skip(new Skipped(lines.file(), lines.number(), String.valueOf(e.getMessage())));
             }
         }
 
-        private void take(RoutingTrace trace) {
+        private void trace(String id, Place place) {
             traces++;
-            trace.observation()
-                    .ifPresent(own ->
-                            observations.computeIfPresent(trace.requestId(), (id, earlier) -> earlier.with(own)));
+            last.remove(id); // or it would keep its place in the order
+            last.put(id, place);
+            if (last.size() > mostKept) {
+                last.remove(last.keySet().iterator().next());
+            }
+        }
+
+        private void observation(Line.OfObservation later) {
+            Place trace = last.get(later.requestId());
+            if (trace == null) {
+                dropped++;
+            } else {
+                observations.merge(trace, later.observation(), Observation::with);
+            }
         }
 
         private void skip(Skipped line) {

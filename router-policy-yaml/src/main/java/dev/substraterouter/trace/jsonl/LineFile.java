@@ -3,6 +3,9 @@ package dev.substraterouter.trace.jsonl;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A file that grows at its end. Not thread-safe. */
@@ -29,8 +32,20 @@ interface LineFile extends Closeable {
     /** Returns when all of it is on the disk. */
     void force() throws IOException;
 
-    /** A file on a disk. Not a channel: an interrupted thread would close that, and interrupts are not meant for the sink. */
+    /**
+     * A file on a disk, which only its owner may read if it is made here. Not a channel: an interrupted thread would close that, and
+     * interrupts are not meant for the sink.
+     *
+     * @throws IOException if it cannot be opened, or is a symbolic link, which may lead to a file of somebody else
+     */
     static LineFile onDisk(Path path) throws IOException {
+        try {
+            Files.createFile(path, Private.file(path));
+        } catch (FileAlreadyExistsException e) {
+            if (Files.isSymbolicLink(path)) {
+                throw new FileSystemException(path.toString(), null, "a symbolic link (expected: a file)");
+            }
+        }
         RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
         return new LineFile() {
             @Override

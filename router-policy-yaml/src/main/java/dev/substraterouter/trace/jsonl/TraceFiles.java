@@ -37,14 +37,14 @@ final class TraceFiles {
     void open() throws IOException {
         List<Path> files = TraceDirectory.files(directory);
         deleteOldest(files, maxFiles);
-        newest = files.isEmpty() ? create(files) : mended(opener.open(files.get(files.size() - 1)));
+        newest = files.isEmpty() ? create() : mended(opener.open(files.get(files.size() - 1)));
     }
 
     /** Writes a line; when it fails, the line is cut off again where that is possible. */
     void append(byte[] line) throws IOException {
         try {
             write(room(line.length), line);
-        } catch (IOException e) {
+        } catch (Throwable e) { // an error may leave a torn line as well
             abandon(e);
             throw e;
         }
@@ -56,7 +56,7 @@ final class TraceFiles {
             if (unforced > 0) {
                 force(current());
             }
-        } catch (IOException e) {
+        } catch (Throwable e) { // an error may leave a torn line as well
             abandon(e);
             throw e;
         }
@@ -83,7 +83,7 @@ final class TraceFiles {
             if (unforced >= forceEvery) {
                 force(file);
             }
-        } catch (IOException e) {
+        } catch (Throwable e) {
             tidy(e, () -> file.truncate(before));
             throw e;
         }
@@ -111,19 +111,19 @@ final class TraceFiles {
         flush();
         List<Path> files = TraceDirectory.files(directory);
         deleteOldest(files, maxFiles - 1);
-        LineFile next = create(files);
+        LineFile next = create();
         newest = next;
         full.close();
         return next;
     }
 
-    private LineFile create(List<Path> files) throws IOException {
-        Path path = TraceDirectory.next(directory, files);
+    private LineFile create() throws IOException {
+        Path path = TraceDirectory.next(directory);
         LineFile file = opener.open(path);
         try {
             TraceDirectory.force(directory);
             return file;
-        } catch (IOException e) {
+        } catch (Throwable e) {
             tidy(e, file::close);
             tidy(e, () -> Files.deleteIfExists(path)); // or each further try would count as a file
             throw e;
@@ -142,13 +142,13 @@ final class TraceFiles {
                 file.append(LINE_BREAK);
             }
             return file;
-        } catch (IOException e) {
+        } catch (Throwable e) {
             tidy(e, file::close);
             throw e;
         }
     }
 
-    private void abandon(IOException why) {
+    private void abandon(Throwable why) {
         LineFile file = newest;
         newest = null;
         if (file != null) {
@@ -156,11 +156,13 @@ final class TraceFiles {
         }
     }
 
-    private static void tidy(IOException why, OnDisk action) {
+    private static void tidy(Throwable why, OnDisk action) {
         try {
             action.run();
-        } catch (IOException e) {
-            why.addSuppressed(e);
+        } catch (Throwable e) {
+            if (e != why) {
+                why.addSuppressed(e);
+            }
         }
     }
 

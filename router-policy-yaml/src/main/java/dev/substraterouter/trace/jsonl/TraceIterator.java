@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** The traces among lines, with their observations. Not thread-safe. */
 final class TraceIterator implements Iterator<RoutingTrace> {
     private final LineCursor lines;
-    private final Map<String, Observation> observations;
+    private final Map<JsonLinesTraces.Place, Observation> observations;
     private @Nullable RoutingTrace next;
 
-    TraceIterator(LineCursor lines, Map<String, Observation> observations) {
+    TraceIterator(LineCursor lines, Map<JsonLinesTraces.Place, Observation> observations) {
         this.lines = lines;
         this.observations = observations;
     }
@@ -46,7 +46,7 @@ final class TraceIterator implements Iterator<RoutingTrace> {
     private @Nullable RoutingTrace trace() {
         try {
             if (TraceReader.line(lines.line()) instanceof Line.OfTrace found) {
-                Observation later = observations.get(found.trace().requestId());
+                Observation later = observations.get(JsonLinesTraces.Place.of(lines));
                 return later == null ? found.trace() : found.trace().observed(later);
             }
         } catch (IllegalArgumentException e) {

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 class DiskErrorsTest {
     private Path directory = Path.of("");
     private Predicate<String> fails = step -> false;
+    private boolean outOfMemory;
     private int forced;
 
     @BeforeEach
@@ -33,6 +34,7 @@ class DiskErrorsTest {
     void makeDirectory() throws IOException {
         directory = Files.createTempDirectory("traces");
         fails = step -> false;
+        outOfMemory = false;
         forced = 0;
     }
 
@@ -69,6 +71,9 @@ class DiskErrorsTest {
         public void append(byte[] bytes) throws IOException {
             if (fails.test("append")) {
                 super.append(Arrays.copyOf(bytes, bytes.length / 2));
+                if (outOfMemory) {
+                    throw new OutOfMemoryError("direct memory");
+                }
                 throw new IOException("No space left on device");
             }
             super.append(bytes);
@@ -155,6 +160,22 @@ class DiskErrorsTest {
             assertThat(line.line()).isEqualTo(2);
             assertThat(line.toString()).endsWith(".jsonl:2: no JSON");
         });
+    }
+
+    @Test
+    void anErrorTearsNoLineThatComesLater() throws IOException {
+        outOfMemory = true;
+        try (JsonLinesTraceSink sink = sink().open()) {
+            for (List<String> steps : List.of(List.of("append", "truncate"), List.of("append"))) {
+                sink.accept(trace("before " + steps));
+                fails = steps::contains;
+                assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> sink.accept(trace("lost")));
+                fails = step -> false;
+            }
+            sink.accept(trace("after"));
+        }
+        assertThat(ids()).containsExactly("before [append, truncate]", "before [append]", "after");
+        assertThat(JsonLinesTraces.read(directory).skipped()).isEqualTo(1);
     }
 
     @Test

@@ -207,9 +207,11 @@ class JsonLinesTraceSinkTest {
 
     @Test
     void afterAFailedOpenTheDirectoryIsFree() throws IOException {
-        Files.createDirectories(directory().resolve(FIRST));
-        assertThatExceptionOfType(IOException.class).isThrownBy(() -> JsonLinesTraceSink.open(directory()));
-        Files.delete(directory().resolve(FIRST));
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> JsonLinesTraceSink.builder(directory())
+                .opener(path -> {
+                    throw new IOException("no");
+                })
+                .open());
         JsonLinesTraceSink.open(directory()).close();
     }
 

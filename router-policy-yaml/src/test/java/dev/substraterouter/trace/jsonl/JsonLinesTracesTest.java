@@ -78,7 +78,7 @@ class JsonLinesTracesTest {
     }
 
     @Test
-    void observationsJoinTheirTracesWhereverTheyStand() throws IOException {
+    void observationsJoinTheNearestTraceBeforeThem() throws IOException {
         JsonLinesTraces traces = read(
                 TraceWriter.observation("a", quality(0.1)),
                 trace("a", Optional.empty()),
@@ -92,13 +92,48 @@ class JsonLinesTracesTest {
         assertThat(traces)
                 .extracting(RoutingTrace::observation)
                 .containsExactly(
-                        Optional.of(quality(0.1)),
+                        Optional.empty(),
                         Optional.of(Observation.builder().quality(0.3).cost(3).build()),
                         Optional.of(quality(0.5)),
                         Optional.empty());
         assertThat(traces.size()).isEqualTo(4);
         assertThat(traces.skipped()).isZero();
+        assertThat(traces.dropped()).isEqualTo(3);
         assertThat(PathReport.of(traces).byPath()).hasSize(1);
+    }
+
+    @Test
+    void anIdThatComesAgainTakesNothingFromTheTraceBefore() throws IOException {
+        JsonLinesTraces traces = read(
+                trace("router-1", Optional.empty()),
+                trace("router-2", Optional.empty()),
+                TraceWriter.observation("router-1", quality(0.1)),
+                trace("router-1", Optional.empty()),
+                trace("router-2", Optional.empty()),
+                TraceWriter.observation("router-2", quality(0.2)));
+        assertThat(traces)
+                .extracting(RoutingTrace::observation)
+                .containsExactly(
+                        Optional.of(quality(0.1)), Optional.empty(), Optional.empty(), Optional.of(quality(0.2)));
+        assertThat(traces.dropped()).isZero();
+    }
+
+    @Test
+    void onlySoManyTracesAreRemembered() throws IOException {
+        read(
+                trace("a", Optional.empty()),
+                trace("b", Optional.empty()),
+                TraceWriter.observation("a", quality(0.1)),
+                trace("a", Optional.empty()),
+                trace("c", Optional.empty()),
+                TraceWriter.observation("b", quality(0.2)),
+                TraceWriter.observation("a", quality(0.3)));
+        JsonLinesTraces traces = JsonLinesTraces.read(file, 2);
+        assertThat(traces)
+                .extracting(RoutingTrace::observation)
+                .containsExactly(
+                        Optional.of(quality(0.1)), Optional.empty(), Optional.of(quality(0.3)), Optional.empty());
+        assertThat(traces.dropped()).isEqualTo(1);
     }
 
     @Test
