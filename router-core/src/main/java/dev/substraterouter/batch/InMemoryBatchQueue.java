@@ -5,7 +5,6 @@ import dev.substraterouter.time.TimeSource;
 import dev.substraterouter.trace.RoutingTrace;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -99,6 +98,17 @@ public final class InMemoryBatchQueue implements BatchQueue {
     }
 
     @Override
+    public Optional<BatchJob> known(Optional<String> identity, String idempotencyKey) {
+        Key key = new Key(identity, Objects.requireNonNull(idempotencyKey, "idempotencyKey"));
+        lock.lock();
+        try {
+            return Optional.ofNullable(keys.get(key)).map(Entry::job);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public Optional<BatchClaim> claim(String owner, Duration leaseFor, long after) {
         Objects.requireNonNull(owner, "owner");
         long nanos = positive(leaseFor);
@@ -109,7 +119,8 @@ public final class InMemoryBatchQueue implements BatchQueue {
                 if (entry.due(now)) {
                     long token = entry.claim(owner, now + nanos);
                     Duration age = Duration.ofNanos(Math.max(0, now - entry.acceptedNanos()));
-                    return Optional.of(new BatchClaim(entry.job(), owner, token, entry.position, age));
+                    Duration refused = Duration.ofNanos(entry.refusedNanos(now));
+                    return Optional.of(new BatchClaim(entry.job(), owner, token, entry.position, age, refused));
                 }
             }
             return Optional.empty();
@@ -159,8 +170,9 @@ public final class InMemoryBatchQueue implements BatchQueue {
     @Override
     public boolean retry(BatchClaim claim, Duration delay, BatchNote note) {
         Objects.requireNonNull(note, "note");
-        long due = now() + nanos(delay);
-        return step(claim, entry -> entry.retry(due, note));
+        long now = now();
+        long due = now + nanos(delay);
+        return step(claim, entry -> entry.retry(now, due, note));
     }
 
     @Override
@@ -214,15 +226,14 @@ public final class InMemoryBatchQueue implements BatchQueue {
     }
 
     @Override
-    public List<BatchReport> deadLetters() {
+    public List<BatchReport> deadLetters(String after, int most) {
+        Builder.atLeastOne("most", most);
         long now = now();
         lock.lock();
         try {
-            List<BatchReport> letters = new ArrayList<>();
-            for (Entry entry : dead.entries()) {
-                letters.add(entry.report(now));
-            }
-            return List.copyOf(letters);
+            return dead.page(known.get(after), most).stream()
+                    .map(entry -> entry.report(now))
+                    .toList();
         } finally {
             lock.unlock();
         }
@@ -329,7 +340,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
         return duration.compareTo(Duration.ofNanos(MOST_NANOS)) > 0 ? MOST_NANOS : Math.max(0, duration.toNanos());
     }
 
-    /** Builds an {@link InMemoryBatchQueue}. Not thread-safe. */
+    /** Builds an {@link InMemoryBatchQueue}. Not thread-safe. A clock that is null throws {@link NullPointerException}. */
     public static final class Builder {
         private int capacity = DEFAULT_JOBS;
         private long capacityBytes = DEFAULT_BYTES;
