@@ -5,13 +5,9 @@ import dev.substraterouter.time.TimeSource;
 import dev.substraterouter.trace.RoutingTrace;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -34,30 +30,18 @@ public final class InMemoryBatchQueue implements BatchQueue {
     private final TimeSource time;
     private final long origin;
     private final int capacity;
-    private final long capacityBytes;
 
     private final ReentrantLock lock = new ReentrantLock();
-    /** Every job that is known; guarded by the lock, as all below. */
-    private final Map<String, Entry> known = new HashMap<>();
-
-    private final Map<Key, Entry> keys = new HashMap<>();
-    private final TreeMap<Long, Entry> open = new TreeMap<>();
-    private final Kept ended;
-    private final Kept dead;
-    private long openBytes;
-    private long positions;
+    /** Guarded by the lock. */
+    private final Shelf shelf;
 
     private InMemoryBatchQueue(Builder builder) {
         time = builder.timeSource != null ? builder.timeSource : new SystemTimeSource("batch-store");
         origin = time.nanos();
         capacity = builder.capacity;
-        capacityBytes = builder.capacityBytes;
-        ended = new Kept(builder.keptEnded, builder.keptBytes, this::drop);
-        dead = new Kept(builder.keptDeadLetters, builder.keptBytes, this::drop);
+        shelf = new Shelf(
+                capacity, builder.capacityBytes, builder.keptEnded, builder.keptDeadLetters, builder.keptBytes);
     }
-
-    /** An idempotency key is of one identity: nobody gets at another one's job by guessing its key. */
-    private record Key(Optional<String> identity, String key) {}
 
     /** A store with the defaults of {@link #builder()}. */
     public static InMemoryBatchQueue create() {
@@ -74,23 +58,17 @@ public final class InMemoryBatchQueue implements BatchQueue {
         Objects.requireNonNull(job, "job");
         long now = now();
         Instant wall = time.wall();
-        Key key = key(job);
+        Shelf.Key key = Shelf.Key.of(job);
         lock.lock();
         try {
-            Entry same = same(job, key);
+            Entry same = shelf.same(job, key);
             if (same != null) {
                 return same.job();
             }
-            if (open.size() >= capacity || openBytes + job.payloadBytes() > capacityBytes) {
-                throw full(job);
+            if (!shelf.hasRoom(job)) {
+                throw shelf.full(job);
             }
-            Entry entry = new Entry(job, ++positions, wall, now);
-            known.put(job.id(), entry);
-            if (key != null) {
-                keys.put(key, entry);
-            }
-            open.put(entry.position, entry);
-            openBytes += job.payloadBytes();
+            shelf.add(new Entry(job, shelf.nextPosition(), wall, now), key);
             return job;
         } finally {
             lock.unlock();
@@ -99,10 +77,10 @@ public final class InMemoryBatchQueue implements BatchQueue {
 
     @Override
     public Optional<BatchJob> known(Optional<String> identity, String idempotencyKey) {
-        Key key = new Key(identity, Objects.requireNonNull(idempotencyKey, "idempotencyKey"));
+        Shelf.Key key = new Shelf.Key(identity, Objects.requireNonNull(idempotencyKey, "idempotencyKey"));
         lock.lock();
         try {
-            return Optional.ofNullable(keys.get(key)).map(Entry::job);
+            return Optional.ofNullable(shelf.find(key)).map(Entry::job);
         } finally {
             lock.unlock();
         }
@@ -115,7 +93,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
         long now = now();
         lock.lock();
         try {
-            for (Entry entry : open.tailMap(after, false).values()) {
+            for (Entry entry : shelf.behind(after)) {
                 if (entry.due(now)) {
                     long token = entry.claim(owner, now + nanos);
                     Duration age = Duration.ofNanos(Math.max(0, now - entry.acceptedNanos()));
@@ -149,7 +127,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
         Instant wall = time.wall();
         lock.lock();
         try {
-            Entry entry = known.get(claim.job().id());
+            Entry entry = shelf.find(claim.job().id());
             if (entry == null || !entry.holds(claim)) {
                 return entry != null && entry.completedBy(claim);
             }
@@ -190,7 +168,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
         Instant wall = time.wall();
         lock.lock();
         try {
-            Entry entry = known.get(id);
+            Entry entry = shelf.find(id);
             if (entry == null || entry.state().ended()) {
                 return false;
             }
@@ -206,7 +184,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
         long now = now();
         lock.lock();
         try {
-            return Optional.ofNullable(known.get(id)).map(entry -> entry.report(now));
+            return Optional.ofNullable(shelf.find(id)).map(entry -> entry.report(now));
         } finally {
             lock.unlock();
         }
@@ -217,7 +195,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
         byte[] result;
         lock.lock();
         try {
-            Entry entry = known.get(id);
+            Entry entry = shelf.find(id);
             result = entry == null ? null : entry.result();
         } finally {
             lock.unlock();
@@ -231,7 +209,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
         long now = now();
         lock.lock();
         try {
-            return dead.page(known.get(after), most).stream()
+            return shelf.dead().page(shelf.find(after), most).stream()
                     .map(entry -> entry.report(now))
                     .toList();
         } finally {
@@ -243,12 +221,11 @@ public final class InMemoryBatchQueue implements BatchQueue {
     public boolean forget(String id) {
         lock.lock();
         try {
-            Entry entry = known.get(id);
+            Entry entry = shelf.find(id);
             if (entry == null || !entry.state().ended()) {
                 return false;
             }
-            (entry.state() == BatchState.DEAD ? dead : ended).remove(entry);
-            drop(entry);
+            shelf.forget(entry);
             return true;
         } finally {
             lock.unlock();
@@ -259,7 +236,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
     public int open() {
         lock.lock();
         try {
-            return open.size();
+            return shelf.open();
         } finally {
             lock.unlock();
         }
@@ -272,35 +249,9 @@ public final class InMemoryBatchQueue implements BatchQueue {
 
     // under the lock
 
-    private @Nullable Entry same(BatchJob job, @Nullable Key key) {
-        Entry same = known.get(job.id());
-        return same != null || key == null ? same : keys.get(key);
-    }
-
-    private BatchFullException full(BatchJob job) {
-        return new BatchFullException(String.format(
-                Locale.ROOT,
-                "batch store full: jobs %d/%d, payloads %d/%d bytes (this one: %d)",
-                open.size(),
-                capacity,
-                openBytes,
-                capacityBytes,
-                job.payloadBytes()));
-    }
-
     private void end(Entry entry, BatchState how, byte @Nullable [] result, Instant wall) {
-        open.remove(entry.position);
-        openBytes -= entry.job().payloadBytes();
         entry.end(how, result, wall);
-        (how == BatchState.DEAD ? dead : ended).add(entry);
-    }
-
-    private void drop(Entry entry) {
-        known.remove(entry.job().id());
-        Key key = key(entry.job());
-        if (key != null) {
-            keys.remove(key);
-        }
+        shelf.end(entry);
     }
 
     // without the lock
@@ -308,7 +259,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
     private boolean step(BatchClaim claim, Consumer<Entry> what) {
         lock.lock();
         try {
-            Entry entry = known.get(claim.job().id());
+            Entry entry = shelf.find(claim.job().id());
             if (entry == null || !entry.holds(claim)) {
                 return false;
             }
@@ -321,12 +272,6 @@ public final class InMemoryBatchQueue implements BatchQueue {
 
     private long now() {
         return time.nanos() - origin;
-    }
-
-    private static @Nullable Key key(BatchJob job) {
-        return job.idempotencyKey()
-                .map(key -> new Key(job.request().identity(), key))
-                .orElse(null);
     }
 
     private static long positive(Duration leaseFor) {
