@@ -28,6 +28,15 @@ final class Backoff {
         for (int n = 1; n < Math.min(attempts, MOST_DOUBLINGS) && whole < limitNanos; n++) {
             whole = whole > limitNanos / 2 ? limitNanos : whole * 2;
         }
+        return part(whole);
+    }
+
+    /** The longest pause. */
+    Duration limit() {
+        return part(limitNanos);
+    }
+
+    private Duration part(long whole) {
         double share = 0.5 + new SplittableRandom(seed + asked.incrementAndGet()).nextDouble() / 2;
         return Duration.ofNanos(Math.max(1, (long) (whole * share)));
     }

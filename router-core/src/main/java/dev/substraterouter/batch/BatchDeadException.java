@@ -7,12 +7,12 @@ public final class BatchDeadException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String id;
-    private final transient List<String> reasons;
+    private final String[] reasons;
 
     BatchDeadException(String id, List<String> reasons) {
         super("batch job " + id + " was given up: " + String.join("; ", reasons), null, true, false);
         this.id = id;
-        this.reasons = List.copyOf(reasons);
+        this.reasons = reasons.toArray(String[]::new);
     }
 
     /** The job's id. */
@@ -22,6 +22,6 @@ public final class BatchDeadException extends RuntimeException {
 
     /** Why it was not done, attempt by attempt, as its report has it. */
     public List<String> reasons() {
-        return reasons;
+        return List.of(reasons);
     }
 }

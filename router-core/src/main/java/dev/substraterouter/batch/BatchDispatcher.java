@@ -36,8 +36,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Attempts.</b> Every run that was started counts, also one that killed its dispatcher, so a job that ruins whatever it touches ends as a
  * dead letter. What does not count: no place now; a substrate that was not reached or turned the work away (but one that ran out of memory
- * counts). A refusal for good, as when a reload has removed the workload, counts too: the next reload may bring it back, until the
- * attempts are used up. Between attempts a job pauses, each time twice as long.
+ * counts); a refusal for good, as when a reload has removed the workload or the authorizer is broken. The next reload may bring it back,
+ * so a job that is refused is kept, and asked for again at the longest pause, until it has only been refused for
+ * {@linkplain Builder#refusedFor so long}. Between attempts a job pauses, each time twice as long, and after a fault of the substrate it goes
+ * rather to another one that is free.
+ *
+ * <p><b>Turns.</b> The oldest job that finds a place goes first. Nothing ages: the router lets LOW stand back while others wait, so under a steady
+ * load of NORMAL requests a batch job waits without bound. A deadline bounds that: a job that has not begun by then is given up, within some
+ * looks of it.
  *
  * <p><b>How the races end.</b>
  *
@@ -54,20 +60,23 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Several dispatchers, on several routers, may share a store. Thread-safe. {@link #submit} and {@link #ticket} ask the store and block as
- * long as it does; nothing else blocks. The work runs on the executor; the store and the router are asked on another one. When its router
- * is closed, a dispatcher closes itself.
+ * long as it does, and {@link #deadLetters} too; nothing else blocks. The work runs on the executor, and futures are completed there, after the
+ * run's slot was given back; the store and the router are asked on another one. When its router is closed, a dispatcher closes itself, at the
+ * latest at its next tick.
  */
 public final class BatchDispatcher implements AutoCloseable {
     private final Drain drain;
 
     private BatchDispatcher(Builder builder) {
-        Crew crew = new Crew(builder.name, builder.timeSource, builder.executor, builder.storeExecutor);
+        Crew crew =
+                new Crew(builder.name, builder.maxRunning, builder.timeSource, builder.executor, builder.storeExecutor);
         Limits limits = new Limits(
                 builder.name,
                 builder.every,
                 builder.claimFor,
                 builder.maxAttempts,
                 builder.maxRunning,
+                builder.refusedFor,
                 new Backoff(builder.backoffFirst, builder.backoffLimit, builder.seed));
         drain = new Drain(builder.router, builder.queue, builder.work, limits, crew);
     }
@@ -89,7 +98,7 @@ public final class BatchDispatcher implements AutoCloseable {
     }
 
     /**
-     * Accepts a job. Its request's priority, mode and wait limit do not matter; its deadline counts from now, and a job that has not begun by then
+     * Accepts a job. Its request's priority, mode and wait limit do not matter: it is asked for as LOW, which is what the authorizer sees. Its deadline counts from now, and a job that has not begun by then
      * is given up.
      *
      * @param payload what the work needs; copied
@@ -103,7 +112,7 @@ public final class BatchDispatcher implements AutoCloseable {
 
     /**
      * Accepts a job once: as long as the store knows a job of the same identity and key, running or ended, that one's ticket is returned, whatever
-     * else is asked.
+     * else is asked, and whether the policy in force would still place it or not.
      *
      * @param payload what the work needs; copied
      * @param idempotencyKey what makes it the same job, 1 to {@value BatchJob#MAX_TEXT} characters; null: nothing does
@@ -123,6 +132,12 @@ public final class BatchDispatcher implements AutoCloseable {
                 idempotencyKey,
                 0,
                 drain.time().wall());
+        if (idempotencyKey != null) {
+            Optional<BatchJob> same = drain.queue().known(request.identity(), idempotencyKey);
+            if (same.isPresent()) {
+                return new BatchTicket(drain, same.get().id());
+            }
+        }
         drain.check(job.drained(Duration.ZERO));
         BatchJob accepted = drain.queue().offer(job);
         drain.look();
@@ -136,9 +151,20 @@ public final class BatchDispatcher implements AutoCloseable {
                 .map(report -> new BatchTicket(drain, report.job().id()));
     }
 
-    /** The jobs of the store that were given up and are still kept, the oldest first. To try one again, submit its job's request and payload. */
+    /** The 1,000 oldest of {@link #deadLetters(String, int)}. */
     public List<BatchReport> deadLetters() {
-        return drain.queue().deadLetters();
+        return deadLetters("", 1_000);
+    }
+
+    /**
+     * The jobs of the store that were given up and are still kept, the oldest first. To try one again, submit its job's request and payload.
+     *
+     * @param after only those behind the one of this id, the last of the page before; empty, or not a dead letter any more: from the oldest
+     * @param most how many at most
+     * @throws IllegalArgumentException if {@code most} is below 1
+     */
+    public List<BatchReport> deadLetters(String after, int most) {
+        return drain.queue().deadLetters(after, most);
     }
 
     /** How many jobs this dispatcher runs now. */
@@ -161,7 +187,7 @@ public final class BatchDispatcher implements AutoCloseable {
                 + drain.limits().maxRunning() + (drain.closed() ? ", closed" : "") + "]";
     }
 
-    /** Builds a {@link BatchDispatcher}. Not thread-safe. */
+    /** Builds a {@link BatchDispatcher}. Not thread-safe. Every setter throws {@link NullPointerException} when given null. */
     public static final class Builder {
         private final SubstrateRouter router;
         private final BatchQueue queue;
@@ -174,6 +200,7 @@ public final class BatchDispatcher implements AutoCloseable {
         private Duration claimFor = Duration.ofSeconds(60);
         private int maxAttempts = 5;
         private int maxRunning = 4;
+        private Duration refusedFor = Duration.ofHours(1);
         private Duration backoffFirst = Duration.ofSeconds(1);
         private Duration backoffLimit = Duration.ofMinutes(5);
         private long seed = new SplittableRandom().nextLong();
@@ -191,7 +218,8 @@ public final class BatchDispatcher implements AutoCloseable {
         }
 
         /**
-         * Where the work runs and futures are completed; default: daemon threads of its own. It needs room for {@link #maxRunning} jobs at once:
+         * Where the work runs and futures are completed; default: daemon threads of its own, one more than {@link #maxRunning}. What hangs on a
+         * future and blocks keeps its thread. It needs room for {@link #maxRunning} jobs at once:
          * a job that waits for a thread holds its place at the substrate. The dispatcher never shuts it down.
          */
         public Builder executor(Executor value) {
@@ -255,6 +283,17 @@ public final class BatchDispatcher implements AutoCloseable {
         }
 
         /**
+         * How long a job is kept that the router refuses for good, as when a reload has removed its workload; default 1 h. Counted from the first
+         * of the refusals in a row; within it the job is tried again at each limit of the {@link #backoff}.
+         *
+         * @throws IllegalArgumentException unless 1 ms to 365 days
+         */
+        public Builder refusedFor(Duration value) {
+            refusedFor = inRange("refusedFor", value);
+            return this;
+        }
+
+        /**
          * How long a job pauses after its first failed attempt, doubled after each further one up to a limit; of that, between a half and the
          * whole, by chance. Default 1 s and 5 min.
          *
@@ -280,6 +319,7 @@ public final class BatchDispatcher implements AutoCloseable {
         }
 
         private static Duration inRange(String name, Duration value) {
+            Objects.requireNonNull(value, name);
             if (value.compareTo(Duration.ofMillis(1)) < 0 || value.compareTo(Duration.ofDays(365)) > 0) {
                 throw new IllegalArgumentException(name + ": " + value + " (expected: 1 ms to 365 days)");
             }

@@ -17,4 +17,9 @@ public record BatchNote(String reason, Optional<RoutingTrace> trace, boolean cou
         Objects.requireNonNull(reason, "reason");
         Objects.requireNonNull(trace, "trace");
     }
+
+    /** Whether the router refused the job: its trace is that of a refusal. */
+    public boolean refused() {
+        return trace.flatMap(RoutingTrace::refusal).isPresent();
+    }
 }

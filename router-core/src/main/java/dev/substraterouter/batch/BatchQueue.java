@@ -19,7 +19,13 @@ import java.util.Optional;
  * has ended, and {@link #start} refuses one.
  *
  * <p><b>Attempts.</b> Each claim counts for at most one. {@link #start} counts it before the work begins, so that work which kills its
- * process is counted too; {@link #release} and a {@link #retry} whose note does not count take it back.
+ * process is counted too; {@link #release}, and a {@link #retry} or {@link #bury} whose note does not count, take it back.
+ *
+ * <p><b>What a durable store must keep.</b> Of a job: its id, position, payload, key, the wall clock of its submission, when it was accepted, and its
+ * whole request: workload or need, identity, priority, mode, wait limit, deadline, idempotent or not, prefer, avoid, request id, attributes.
+ * What it did: the attempts, the traces and reasons of at least the last of them, when it was started and ended, how it ended, its
+ * result. Its claim: owner, token (which rises even when the job is given back), when it runs out, whether it was started. The end of its
+ * pause, and since when it is refused.
  *
  * <p>{@code BatchQueueContract} in the test kit checks an implementation.
  */
@@ -32,6 +38,15 @@ public interface BatchQueue {
      * @throws BatchFullException when the store has no room; nothing was accepted
      */
     BatchJob offer(BatchJob job);
+
+    /**
+     * The job with an idempotency key of an identity, as {@link #offer} would find it, running or ended.
+     *
+     * @param identity whose key it is; empty: nobody's
+     * @param idempotencyKey the key
+     * @return empty when the store knows none
+     */
+    Optional<BatchJob> known(Optional<String> identity, String idempotencyKey);
 
     /**
      * Claims the first job, in the order in which they were accepted, that is due and not claimed, or whose claim has run out.
@@ -75,7 +90,8 @@ public interface BatchQueue {
     boolean release(BatchClaim claim);
 
     /**
-     * Gives a job back to be tried again.
+     * Gives a job back to be tried again. A note that is {@linkplain BatchNote#refused() refused} begins the time of {@link BatchClaim#refused()}, or lets it
+     * go on; any other ends it.
      *
      * @param delay how long from now until it is due
      * @param note why; if it does not count, the claim counts as no attempt even if a run was started
@@ -86,7 +102,7 @@ public interface BatchQueue {
     /**
      * Gives a job up: it becomes a dead letter.
      *
-     * @param note why
+     * @param note why; if it does not count, the claim counts as no attempt even if a run was started
      * @return false when the claim is void
      */
     boolean bury(BatchClaim claim, BatchNote note);
@@ -104,8 +120,14 @@ public interface BatchQueue {
     /** A copy of a job's result; empty when it has not succeeded or is no longer kept. */
     Optional<byte[]> result(String id);
 
-    /** The jobs that were given up and are still kept, the oldest first. */
-    List<BatchReport> deadLetters();
+    /**
+     * The jobs that were given up and are still kept, the oldest first.
+     *
+     * @param after only those behind the one of this id; empty, or not a dead letter that it knows: from the oldest
+     * @param most how many at most
+     * @throws IllegalArgumentException if {@code most} is below 1
+     */
+    List<BatchReport> deadLetters(String after, int most);
 
     /**
      * Throws away a job that has ended, and its idempotency key with it.

@@ -1,6 +1,7 @@
 package dev.substraterouter.batch;
 
 import dev.substraterouter.trace.Attempt;
+import dev.substraterouter.trace.Outcome;
 import dev.substraterouter.trace.RoutingTrace;
 import java.time.Instant;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.function.Function;
  * @param queuedAt when it was accepted
  * @param startedAt when its last run began; empty when none has
  * @param endedAt when it ended; empty when it has not
- * @param attempts the trace of every run, and of every refusal that counted, in order; of many, the last. Of a run under way, and of one that never
+ * @param attempts the trace of every run, and the last of refusals in a row, in order; of many, the last. Of a run under way, and of one that never
  *     reported its end, it is the trace as of its start
  * @param reasons why it was not done so far, in words, in order; of many, the last
  */
@@ -33,6 +34,8 @@ public record BatchReport(
         Objects.requireNonNull(job, "job");
         Objects.requireNonNull(state, "state");
         Objects.requireNonNull(queuedAt, "queuedAt");
+        Objects.requireNonNull(startedAt, "startedAt");
+        Objects.requireNonNull(endedAt, "endedAt");
         attempts = List.copyOf(attempts);
         reasons = List.copyOf(reasons);
     }
@@ -45,6 +48,12 @@ public record BatchReport(
     /** The model that ran last; empty when there was no run or nobody said. */
     public Optional<String> model() {
         return last(Attempt::model);
+    }
+
+    /** The substrate at whose fault the last run ended; empty when it ended otherwise. */
+    Optional<String> faulty() {
+        return last(attempt ->
+                attempt.outcome() == Outcome.NODE_FAULT ? Optional.of(attempt.substrateId()) : Optional.empty());
     }
 
     private Optional<String> last(Function<Attempt, Optional<String>> figure) {

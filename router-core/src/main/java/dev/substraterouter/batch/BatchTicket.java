@@ -32,7 +32,8 @@ public final class BatchTicket {
     }
 
     /**
-     * How the job ends. Never blocks. A job that this dispatcher runs is told of as soon as its end is recorded; one that another dispatcher
+     * How the job ends. Never blocks, also not on a closed dispatcher. Each call's future is kept until the job ends here or the future is
+     * completed: who loses interest cancels it, and who asks often asks {@link #state}. A job that this dispatcher runs is told of as soon as its end is recorded; one that another dispatcher
      * runs, within some looks of this one.
      *
      * @return a future of the caller's own, completed on the dispatcher's executor, or on the thread that cancels: with a copy of the

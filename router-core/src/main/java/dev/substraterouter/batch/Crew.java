@@ -5,9 +5,7 @@ import dev.substraterouter.time.TimeSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -20,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 final class Crew {
     private static final long IDLE_SECONDS = 10;
 
-    private final List<ExecutorService> own = new ArrayList<>();
+    private final List<ThreadPoolExecutor> own = new ArrayList<>();
     private final @Nullable SystemTimeSource ownTime;
     private final TimeSource time;
     private final Executor work;
     private final Executor clerk;
 
-    Crew(String name, @Nullable TimeSource time, @Nullable Executor work, @Nullable Executor clerk) {
+    Crew(String name, int maxRunning, @Nullable TimeSource time, @Nullable Executor work, @Nullable Executor clerk) {
         ownTime = time == null ? new SystemTimeSource(name + "-scheduler") : null;
         this.time = time == null ? java.util.Objects.requireNonNull(ownTime) : time;
-        this.work = work != null ? work : own(many(name + "-work"));
+        this.work = work != null ? work : own(many(name + "-work", maxRunning));
         this.clerk = clerk != null ? clerk : own(one(name + "-store"));
     }
 
@@ -41,7 +39,7 @@ final class Crew {
         return work;
     }
 
-    /** Runs something that asks the store or the router. What refuses is logged: there is another look. */
+    /** Runs something that asks the store or the router; false when the executor takes nothing, which is logged. */
     @SuppressWarnings("CatchingUnchecked") // an executor that takes nothing must not end the scheduler's thread
     boolean clerk(Runnable task) {
         try {
@@ -56,37 +54,53 @@ final class Crew {
     /** Runs something that tells the host; on this thread when the executor takes nothing. */
     @SuppressWarnings("CatchingUnchecked") // an executor that takes nothing must not leave anybody waiting
     void onExecutor(Runnable task) {
-        try {
-            work.execute(task);
-        } catch (RuntimeException | Error refused) {
-            BatchLog.debug("the executor takes nothing", refused);
+        if (!tell(task)) {
             task.run();
         }
     }
 
-    /** Ends what is its own, once what was handed over is done. Never blocks. */
+    /** Runs something that tells the host; false when the executor takes nothing. */
+    @SuppressWarnings("CatchingUnchecked")
+    boolean tell(Runnable task) {
+        try {
+            work.execute(task);
+            return true;
+        } catch (RuntimeException | Error refused) {
+            BatchLog.debug("the executor takes nothing", refused);
+            return false;
+        }
+    }
+
+    /**
+     * Ends the threads that are its own, once what was handed over is done. Never blocks. Whoever asks a closed dispatcher for a result is still
+     * answered, by a thread that lives for that.
+     */
     void free() {
-        own.forEach(ExecutorService::shutdown);
+        own.forEach(executor -> executor.setKeepAliveTime(1, TimeUnit.MILLISECONDS));
         if (ownTime != null) {
             ownTime.close();
         }
     }
 
-    private Executor own(ExecutorService executor) {
+    private Executor own(ThreadPoolExecutor executor) {
         own.add(executor);
         return executor;
     }
 
-    private static ThreadPoolExecutor many(String name) {
-        return new ThreadPoolExecutor(
-                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), named(name));
+    /** A thread for each run, and one for telling what has ended elsewhere. */
+    private static ThreadPoolExecutor many(String name, int maxRunning) {
+        return pool(name, maxRunning == Integer.MAX_VALUE ? maxRunning : maxRunning + 1);
     }
 
     private static ThreadPoolExecutor one(String name) {
-        ThreadPoolExecutor one =
-                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(name));
-        one.allowCoreThreadTimeOut(true);
-        return one;
+        return pool(name, 1);
+    }
+
+    private static ThreadPoolExecutor pool(String name, int most) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(name));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
     }
 
     private static ThreadFactory named(String name) {

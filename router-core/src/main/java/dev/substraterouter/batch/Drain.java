@@ -1,18 +1,11 @@
 package dev.substraterouter.batch;
 
 import dev.substraterouter.Placement;
-import dev.substraterouter.RankedCandidate;
-import dev.substraterouter.Recommendation;
 import dev.substraterouter.RouterClosedException;
-import dev.substraterouter.RoutingException;
 import dev.substraterouter.SubstrateRouter;
-import dev.substraterouter.SubstratesBusyException;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.time.Cancellable;
 import dev.substraterouter.time.TimeSource;
-import dev.substraterouter.trace.Reason;
-import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,46 +14,43 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for due jobs and begins them where the router has a place.
+ * The life of a dispatcher: has looks happen, counts what runs, and ends when it is closed.
  *
- * <p><b>The idea.</b> A look claims the due jobs one after the other in the store's order, and asks the router for each; one for which there is
- * no place now is given back untouched, so it keeps its turn, and the look goes on behind it, so it keeps nobody from a place that it cannot
- * use itself. So many of those end a look; the next one goes on from there, unless a run has ended meanwhile: what that has freed belongs to
- * the oldest. Looks happen at each tick, after each submission and after each end of a run, one at a time: who asks for one during another makes
- * it happen again. The router is asked for a recommendation first, which leaves no trace of the many times that the answer is no.
+ * <p><b>Looks.</b> They happen at each tick, after each submission and after each end of a run, one at a time: who asks for one during another
+ * has one follow. Each is a task of its own on the clerk's thread, so that renewals and recordings that were handed over meanwhile come between.
  *
  * <p><b>How the races end.</b> Closing and claiming: whoever claims looks at the mark after the claim and gives the job back; a run that
  * began before goes on, and its end is recorded. Closing frees the threads when nothing runs and no look is under way; either side looks
  * after its own change, so one of them does.
  */
 final class Drain {
-    private static final int MOST_MISSES = 64;
-    /** What no waiting ends. */
-    private static final Set<Reason> FOR_GOOD = Set.of(Reason.TOO_SMALL, Reason.AVOIDED);
-
-    private final SubstrateRouter router;
     private final BatchQueue queue;
     private final BatchWork work;
     private final Limits limits;
     private final Crew crew;
     private final Awaited awaited;
+    private final Places places;
+    private final Look look;
 
     private final Set<Run> runs = ConcurrentHashMap.newKeySet();
+    /** How many of them hold their slot; one whose end is being told of does not. */
+    private final AtomicInteger running = new AtomicInteger();
+
     private final AtomicInteger looks = new AtomicInteger();
     private final AtomicBoolean freed = new AtomicBoolean();
     private final AtomicBoolean ticked = new AtomicBoolean();
+    private final AtomicBoolean asking = new AtomicBoolean();
     private volatile @Nullable Cancellable ticker;
     private volatile boolean closed;
-    /** Behind which job the next look goes on; touched by looks alone, which happen one at a time. */
-    private long position;
 
     Drain(SubstrateRouter router, BatchQueue queue, BatchWork work, Limits limits, Crew crew) {
-        this.router = router;
         this.queue = queue;
         this.work = work;
         this.limits = limits;
         this.crew = crew;
         this.awaited = new Awaited(queue, crew);
+        this.places = new Places(router);
+        this.look = new Look(this, places);
     }
 
     BatchQueue queue() {
@@ -92,7 +82,17 @@ final class Drain {
     }
 
     int running() {
-        return runs.size();
+        return running.get();
+    }
+
+    /** Whether a job of a kind runs here. */
+    boolean runs(Shape kind) {
+        return runs.stream().anyMatch(run -> run.shape().equals(kind));
+    }
+
+    /** Whether all that may run does. */
+    boolean full() {
+        return running.get() >= limits.maxRunning();
     }
 
     void tick() {
@@ -101,6 +101,9 @@ final class Drain {
         }
         ticked.set(true);
         look();
+        if (!asking.getAndSet(true) && !crew.clerk(this::askAround)) {
+            asking.set(false);
+        }
         ticker = time().schedule(limits.every(), this::tick);
         if (closed) {
             stopTicking();
@@ -109,45 +112,27 @@ final class Drain {
 
     /** Has a look happen. */
     void look() {
-        if (looks.getAndIncrement() == 0 && !crew.clerk(this::lookAround)) {
-            looks.set(0);
+        if (looks.getAndIncrement() == 0) {
+            handOver();
         }
     }
 
-    /**
-     * The answer to a request, without a waiting place.
-     *
-     * @return empty when there is no place now
-     * @throws RoutingException when there could never be one
-     */
-    Optional<Placement> place(RouteRequest request) {
-        try {
-            return busy(request) ? Optional.empty() : router.tryPlace(request);
-        } catch (SubstratesBusyException busy) {
-            return Optional.empty();
-        }
-    }
-
-    /** Whether there is no place now but could be later; what could never be placed is left to be refused, with a trace of its own. */
-    private boolean busy(RouteRequest request) {
-        try {
-            Recommendation now = router.recommend(request);
-            return now.best().isEmpty() && !now.candidates().stream().allMatch(Drain::forGood);
-        } catch (RoutingException never) {
-            return false;
-        }
-    }
-
-    /**
-     * Checks that a request could be placed at some time.
-     *
-     * @throws RoutingException when it could not
-     */
+    /** Checks that a request could be placed at some time; closes with the router. */
     void check(RouteRequest request) {
-        Recommendation now = router.recommend(request);
-        if (now.candidates().stream().allMatch(Drain::forGood)) {
-            router.tryPlace(request).ifPresent(Placement::close);
+        try {
+            places.check(request);
+        } catch (RouterClosedException over) {
+            close();
+            throw over;
         }
+    }
+
+    /** Begins a run. */
+    void begin(BatchClaim claim, Placement placement, long claimedNanos) {
+        Run run = new Run(this, claim, placement, claimedNanos);
+        running.incrementAndGet();
+        runs.add(run);
+        run.begin();
     }
 
     boolean cancel(String id) {
@@ -178,14 +163,15 @@ final class Drain {
         awaited.ended(id);
     }
 
-    /** A run is over; its place is free. */
-    void over(Run run) {
-        runs.remove(run);
+    /** A run is over: its slot is free. */
+    void over() {
+        running.decrementAndGet();
         freed.set(true);
     }
 
-    /** Everything that a run had to do is done. */
-    void ended() {
+    /** Everything is done that a run had to do before anybody is told. */
+    void ended(Run run) {
+        runs.remove(run);
         if (closed) {
             letGo();
         } else {
@@ -217,107 +203,56 @@ final class Drain {
         }
     }
 
-    // one look at a time
+    // on the clerk's thread
+
+    private void handOver() {
+        if (!crew.clerk(this::lookAround)) {
+            looks.set(0); // the next tick asks again
+            if (closed) {
+                letGo();
+            }
+        }
+    }
 
     @SuppressWarnings("CatchingUnchecked") // whatever the store or the router throws, the next look must happen
     private void lookAround() {
         int asked = looks.get();
-        do {
-            try {
-                lookOnce();
-            } catch (Throwable t) {
-                BatchLog.warning(limits.name() + ": a look for batch jobs was cut short", t);
-            }
-            asked = looks.addAndGet(-asked);
-        } while (asked != 0);
-        if (closed) {
+        try {
+            lookOnce();
+        } catch (Throwable t) {
+            BatchLog.warning(limits.name() + ": a look for batch jobs was cut short", t);
+        }
+        if (looks.addAndGet(-asked) != 0) {
+            handOver(); // behind what waits for the clerk by now
+        } else if (closed) {
             letGo();
         }
     }
 
     private void lookOnce() {
-        if (ticked.getAndSet(false)) {
-            awaited.askAround();
-        }
-        if (freed.getAndSet(false)) {
-            position = 0;
-        }
-        int missed = 0;
-        while (!closed && missed < MOST_MISSES && runs.size() < limits.maxRunning()) {
-            long now = time().nanos();
-            Optional<BatchClaim> claim = queue.claim(limits.name(), limits.claimFor(), position);
-            if (claim.isEmpty()) {
-                position = 0;
-                return;
-            }
-            position = claim.get().position();
-            if (!taken(claim.get(), now)) {
-                missed++;
-            }
-        }
-    }
-
-    /** Deals with a claimed job; false when it had to be given back. */
-    private boolean taken(BatchClaim claim, long claimedNanos) {
-        BatchJob job = claim.job();
-        int most = limits.attempts(job);
+        boolean tick = ticked.getAndSet(false);
         if (closed) {
-            queue.release(claim);
-            return false;
+            return;
         }
-        if (job.attempts() >= most) {
-            bury(claim, new BatchNote("attempts " + job.attempts() + "/" + most, Optional.empty(), false));
-            return true;
-        }
-        if (job.expired(claim.age())) {
-            String late = "its deadline has passed: accepted " + claim.age() + " ago";
-            bury(claim, new BatchNote(late, Optional.empty(), false));
-            return true;
-        }
-        return placed(claim, claimedNanos);
-    }
-
-    private boolean placed(BatchClaim claim, long claimedNanos) {
-        Optional<Placement> placement = Optional.empty();
-        try {
-            placement = place(claim.job().drained(claim.age()));
-        } catch (RouterClosedException over) {
-            queue.release(claim);
+        if (tick && places.closed()) {
             close();
-            return true;
-        } catch (RoutingException refused) {
-            refused(claim, refused);
-            return true;
-        }
-        if (placement.isEmpty()) {
-            queue.release(claim);
-            return false;
-        }
-        Run run = new Run(this, claim, placement.get(), claimedNanos);
-        runs.add(run);
-        run.begin();
-        return true;
-    }
-
-    /** Refused for good under the policy in force; another policy may bring it back, so it has its attempts. */
-    private void refused(BatchClaim claim, RoutingException refusal) {
-        BatchNote note = new BatchNote("refused: " + refusal.getMessage(), Optional.of(refusal.trace()), true);
-        int attempts = claim.job().attempts() + 1;
-        if (attempts >= limits.attempts(claim.job())) {
-            bury(claim, note);
-        } else {
-            Duration pause = limits.backoff().after(attempts);
-            queue.retry(claim, pause, note);
+        } else if (!full()) {
+            look.once(freed.getAndSet(false));
+        } else if (tick) {
+            look.bury();
         }
     }
 
-    private void bury(BatchClaim claim, BatchNote note) {
-        if (queue.bury(claim, note)) {
-            crew.onExecutor(() -> dead(claim.job().id(), note.reason()));
+    @SuppressWarnings("CatchingUnchecked") // whatever the store throws, others must be asked for
+    private void askAround() {
+        boolean more = false;
+        try {
+            more = awaited.askSome();
+        } catch (Throwable t) {
+            BatchLog.warning(limits.name() + ": asking for the ends of batch jobs was cut short", t);
         }
-    }
-
-    private static boolean forGood(RankedCandidate candidate) {
-        return candidate.reasons().stream().anyMatch(finding -> FOR_GOOD.contains(finding.reason()));
+        if (!more || !crew.clerk(this::askAround)) {
+            asking.set(false);
+        }
     }
 }

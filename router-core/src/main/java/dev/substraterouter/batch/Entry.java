@@ -22,6 +22,7 @@ final class Entry {
 
     private byte @Nullable [] result;
     private @Nullable Instant startedAt;
+    private @Nullable Instant startedBefore;
     private @Nullable Instant endedAt;
     /** From when on it may be claimed: the end of the pause while nobody has claimed it, else the end of the claim. */
     private long dueNanos;
@@ -30,6 +31,8 @@ final class Entry {
     private String owner = "";
     private boolean claimed;
     private boolean started;
+    private boolean refused;
+    private long refusedNanos;
 
     Entry(BatchJob job, long position, Instant queuedAt, long now) {
         this.job = job;
@@ -57,6 +60,11 @@ final class Entry {
 
     long acceptedNanos() {
         return acceptedNanos;
+    }
+
+    /** For how long the router has only refused it. */
+    long refusedNanos(long now) {
+        return refused ? Math.max(0, now - refusedNanos) : 0;
     }
 
     /** Whether a claim is the one in force. */
@@ -88,6 +96,8 @@ final class Entry {
     void start(RoutingTrace trace, Instant at) {
         if (!started) {
             started = true;
+            refused = false;
+            startedBefore = startedAt;
             startedAt = at;
             job = job.attempts(job.attempts() + 1);
             keep(attempts, trace);
@@ -99,19 +109,30 @@ final class Entry {
         if (started) {
             job = job.attempts(job.attempts() - 1);
             attempts.remove(attempts.size() - 1);
-            startedAt = null;
+            startedAt = startedBefore;
         }
         free(now);
     }
 
-    void retry(long due, BatchNote note) {
-        int counted = (note.counted() ? 1 : 0) - (started ? 1 : 0);
-        job = job.attempts(job.attempts() + counted);
+    void retry(long now, long due, BatchNote note) {
+        if (note.refused() && !refused) {
+            refusedNanos = now;
+        }
+        boolean again = note.refused() && refused && !attempts.isEmpty() && !started;
+        refused = note.refused();
+        if (again) {
+            attempts.remove(attempts.size() - 1); // of refusals in a row the last is kept
+            if (reasons.get(reasons.size() - 1).equals(note.reason())) {
+                reasons.remove(reasons.size() - 1);
+            }
+        }
         note(note);
         free(due);
     }
 
     void note(BatchNote note) {
+        int counted = (note.counted() ? 1 : 0) - (started ? 1 : 0);
+        job = job.attempts(job.attempts() + counted);
         note.trace().ifPresent(this::trace);
         reason(note.reason());
     }

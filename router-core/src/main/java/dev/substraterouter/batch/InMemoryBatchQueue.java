@@ -5,14 +5,9 @@ import dev.substraterouter.time.TimeSource;
 import dev.substraterouter.trace.RoutingTrace;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -35,30 +30,18 @@ public final class InMemoryBatchQueue implements BatchQueue {
     private final TimeSource time;
     private final long origin;
     private final int capacity;
-    private final long capacityBytes;
 
     private final ReentrantLock lock = new ReentrantLock();
-    /** Every job that is known; guarded by the lock, as all below. */
-    private final Map<String, Entry> known = new HashMap<>();
-
-    private final Map<Key, Entry> keys = new HashMap<>();
-    private final TreeMap<Long, Entry> open = new TreeMap<>();
-    private final Kept ended;
-    private final Kept dead;
-    private long openBytes;
-    private long positions;
+    /** Guarded by the lock. */
+    private final Shelf shelf;
 
     private InMemoryBatchQueue(Builder builder) {
         time = builder.timeSource != null ? builder.timeSource : new SystemTimeSource("batch-store");
         origin = time.nanos();
         capacity = builder.capacity;
-        capacityBytes = builder.capacityBytes;
-        ended = new Kept(builder.keptEnded, builder.keptBytes, this::drop);
-        dead = new Kept(builder.keptDeadLetters, builder.keptBytes, this::drop);
+        shelf = new Shelf(
+                capacity, builder.capacityBytes, builder.keptEnded, builder.keptDeadLetters, builder.keptBytes);
     }
-
-    /** An idempotency key is of one identity: nobody gets at another one's job by guessing its key. */
-    private record Key(Optional<String> identity, String key) {}
 
     /** A store with the defaults of {@link #builder()}. */
     public static InMemoryBatchQueue create() {
@@ -75,24 +58,29 @@ public final class InMemoryBatchQueue implements BatchQueue {
         Objects.requireNonNull(job, "job");
         long now = now();
         Instant wall = time.wall();
-        Key key = key(job);
+        Shelf.Key key = Shelf.Key.of(job);
         lock.lock();
         try {
-            Entry same = same(job, key);
+            Entry same = shelf.same(job, key);
             if (same != null) {
                 return same.job();
             }
-            if (open.size() >= capacity || openBytes + job.payloadBytes() > capacityBytes) {
-                throw full(job);
+            if (!shelf.hasRoom(job)) {
+                throw shelf.full(job);
             }
-            Entry entry = new Entry(job, ++positions, wall, now);
-            known.put(job.id(), entry);
-            if (key != null) {
-                keys.put(key, entry);
-            }
-            open.put(entry.position, entry);
-            openBytes += job.payloadBytes();
+            shelf.add(new Entry(job, shelf.nextPosition(), wall, now), key);
             return job;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Optional<BatchJob> known(Optional<String> identity, String idempotencyKey) {
+        Shelf.Key key = new Shelf.Key(identity, Objects.requireNonNull(idempotencyKey, "idempotencyKey"));
+        lock.lock();
+        try {
+            return Optional.ofNullable(shelf.find(key)).map(Entry::job);
         } finally {
             lock.unlock();
         }
@@ -105,11 +93,12 @@ public final class InMemoryBatchQueue implements BatchQueue {
         long now = now();
         lock.lock();
         try {
-            for (Entry entry : open.tailMap(after, false).values()) {
+            for (Entry entry : shelf.behind(after)) {
                 if (entry.due(now)) {
                     long token = entry.claim(owner, now + nanos);
                     Duration age = Duration.ofNanos(Math.max(0, now - entry.acceptedNanos()));
-                    return Optional.of(new BatchClaim(entry.job(), owner, token, entry.position, age));
+                    Duration refused = Duration.ofNanos(entry.refusedNanos(now));
+                    return Optional.of(new BatchClaim(entry.job(), owner, token, entry.position, age, refused));
                 }
             }
             return Optional.empty();
@@ -138,7 +127,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
         Instant wall = time.wall();
         lock.lock();
         try {
-            Entry entry = known.get(claim.job().id());
+            Entry entry = shelf.find(claim.job().id());
             if (entry == null || !entry.holds(claim)) {
                 return entry != null && entry.completedBy(claim);
             }
@@ -159,8 +148,9 @@ public final class InMemoryBatchQueue implements BatchQueue {
     @Override
     public boolean retry(BatchClaim claim, Duration delay, BatchNote note) {
         Objects.requireNonNull(note, "note");
-        long due = now() + nanos(delay);
-        return step(claim, entry -> entry.retry(due, note));
+        long now = now();
+        long due = now + nanos(delay);
+        return step(claim, entry -> entry.retry(now, due, note));
     }
 
     @Override
@@ -178,7 +168,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
         Instant wall = time.wall();
         lock.lock();
         try {
-            Entry entry = known.get(id);
+            Entry entry = shelf.find(id);
             if (entry == null || entry.state().ended()) {
                 return false;
             }
@@ -194,7 +184,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
         long now = now();
         lock.lock();
         try {
-            return Optional.ofNullable(known.get(id)).map(entry -> entry.report(now));
+            return Optional.ofNullable(shelf.find(id)).map(entry -> entry.report(now));
         } finally {
             lock.unlock();
         }
@@ -205,7 +195,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
         byte[] result;
         lock.lock();
         try {
-            Entry entry = known.get(id);
+            Entry entry = shelf.find(id);
             result = entry == null ? null : entry.result();
         } finally {
             lock.unlock();
@@ -214,15 +204,14 @@ public final class InMemoryBatchQueue implements BatchQueue {
     }
 
     @Override
-    public List<BatchReport> deadLetters() {
+    public List<BatchReport> deadLetters(String after, int most) {
+        Builder.atLeastOne("most", most);
         long now = now();
         lock.lock();
         try {
-            List<BatchReport> letters = new ArrayList<>();
-            for (Entry entry : dead.entries()) {
-                letters.add(entry.report(now));
-            }
-            return List.copyOf(letters);
+            return shelf.dead().page(shelf.find(after), most).stream()
+                    .map(entry -> entry.report(now))
+                    .toList();
         } finally {
             lock.unlock();
         }
@@ -232,12 +221,11 @@ public final class InMemoryBatchQueue implements BatchQueue {
     public boolean forget(String id) {
         lock.lock();
         try {
-            Entry entry = known.get(id);
+            Entry entry = shelf.find(id);
             if (entry == null || !entry.state().ended()) {
                 return false;
             }
-            (entry.state() == BatchState.DEAD ? dead : ended).remove(entry);
-            drop(entry);
+            shelf.forget(entry);
             return true;
         } finally {
             lock.unlock();
@@ -248,7 +236,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
     public int open() {
         lock.lock();
         try {
-            return open.size();
+            return shelf.open();
         } finally {
             lock.unlock();
         }
@@ -261,35 +249,9 @@ public final class InMemoryBatchQueue implements BatchQueue {
 
     // under the lock
 
-    private @Nullable Entry same(BatchJob job, @Nullable Key key) {
-        Entry same = known.get(job.id());
-        return same != null || key == null ? same : keys.get(key);
-    }
-
-    private BatchFullException full(BatchJob job) {
-        return new BatchFullException(String.format(
-                Locale.ROOT,
-                "batch store full: jobs %d/%d, payloads %d/%d bytes (this one: %d)",
-                open.size(),
-                capacity,
-                openBytes,
-                capacityBytes,
-                job.payloadBytes()));
-    }
-
     private void end(Entry entry, BatchState how, byte @Nullable [] result, Instant wall) {
-        open.remove(entry.position);
-        openBytes -= entry.job().payloadBytes();
         entry.end(how, result, wall);
-        (how == BatchState.DEAD ? dead : ended).add(entry);
-    }
-
-    private void drop(Entry entry) {
-        known.remove(entry.job().id());
-        Key key = key(entry.job());
-        if (key != null) {
-            keys.remove(key);
-        }
+        shelf.end(entry);
     }
 
     // without the lock
@@ -297,7 +259,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
     private boolean step(BatchClaim claim, Consumer<Entry> what) {
         lock.lock();
         try {
-            Entry entry = known.get(claim.job().id());
+            Entry entry = shelf.find(claim.job().id());
             if (entry == null || !entry.holds(claim)) {
                 return false;
             }
@@ -312,12 +274,6 @@ public final class InMemoryBatchQueue implements BatchQueue {
         return time.nanos() - origin;
     }
 
-    private static @Nullable Key key(BatchJob job) {
-        return job.idempotencyKey()
-                .map(key -> new Key(job.request().identity(), key))
-                .orElse(null);
-    }
-
     private static long positive(Duration leaseFor) {
         if (leaseFor.isNegative() || leaseFor.isZero()) {
             throw new IllegalArgumentException("leaseFor: " + leaseFor + " (expected: > 0)");
@@ -329,7 +285,7 @@ public final class InMemoryBatchQueue implements BatchQueue {
         return duration.compareTo(Duration.ofNanos(MOST_NANOS)) > 0 ? MOST_NANOS : Math.max(0, duration.toNanos());
     }
 
-    /** Builds an {@link InMemoryBatchQueue}. Not thread-safe. */
+    /** Builds an {@link InMemoryBatchQueue}. Not thread-safe. A clock that is null throws {@link NullPointerException}. */
     public static final class Builder {
         private int capacity = DEFAULT_JOBS;
         private long capacityBytes = DEFAULT_BYTES;

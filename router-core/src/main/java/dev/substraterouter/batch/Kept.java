@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Ended jobs, the oldest first: so many and so many bytes of them, where the oldest leaves for the newest. Guarded by the store's lock. */
 final class Kept {
@@ -41,7 +42,16 @@ final class Kept {
         }
     }
 
-    List<Entry> entries() {
-        return new ArrayList<>(entries.values());
+    /** So many behind one of them; from the oldest when that is none of them. */
+    List<Entry> page(@Nullable Entry after, int most) {
+        boolean found = after == null || !entries.containsKey(after.position);
+        List<Entry> page = new ArrayList<>();
+        for (Entry entry : entries.values()) {
+            if (found && page.size() < most) {
+                page.add(entry);
+            }
+            found |= entry == after;
+        }
+        return page;
     }
 }

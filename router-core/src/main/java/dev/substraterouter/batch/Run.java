@@ -7,8 +7,10 @@ import dev.substraterouter.trace.Attempt;
 import dev.substraterouter.trace.Outcome;
 import dev.substraterouter.trace.RoutingTrace;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>How the races end.</b> Calling off (a cancel, a lost claim) and the end of the work meet in the {@link Seat}: who is called off
  * records nothing. Recording and everybody else's step on the job meet in the store, which refuses a void claim; then the result is
- * thrown away here too. An end that could not be recorded is kept, with its claim, and recorded later. A run is over once.
+ * thrown away here too. Whoever waits is told after the slot was given back. An end that could not be recorded is kept, with its claim, and recorded later. A run is over once.
  */
 final class Run implements Runnable {
-    private static final int MOST_WORDS = 500;
     private static final int MOST_CAUSES = 32;
 
     private final Drain drain;
@@ -30,6 +31,8 @@ final class Run implements Runnable {
     private final BatchJob job;
     private final Seat seat = new Seat();
     private final AtomicBoolean over = new AtomicBoolean();
+    private final RoutingTrace begun;
+    private final long agedNanos;
     private volatile long claimedNanos;
     private volatile @Nullable Cancellable renewal;
 
@@ -37,6 +40,8 @@ final class Run implements Runnable {
         this.drain = drain;
         this.claim = claim;
         this.placement = placement;
+        this.begun = placement.trace();
+        this.agedNanos = claimedNanos;
         this.claimedNanos = claimedNanos;
         this.job = claim.job().attempts(claim.job().attempts() + 1);
     }
@@ -45,20 +50,26 @@ final class Run implements Runnable {
         return job.id();
     }
 
-    /** Records the start and hands the work over. */
+    Shape shape() {
+        return Shape.of(job.request());
+    }
+
+    /** Records the start and hands the work over. Throws nothing. */
+    @SuppressWarnings("CatchingUnchecked") // whatever the store throws, it may have taken the start
     void begin() {
-        boolean started = false;
         try {
-            started = drain.queue().start(claim, placement.trace());
-        } finally {
-            if (!started) {
+            if (!drain.queue().start(claim, begun)) {
                 drop();
+                return;
             }
+        } catch (Throwable unsure) {
+            BatchLog.warning("the batch store did not say whether job " + id() + " may begin; it stays queued", unsure);
+            keepClaim(third());
+            giveBack("the store did not say whether it may begin");
+            return;
         }
-        if (started) {
-            keepClaim();
-            handOver();
-        }
+        keepClaim(third());
+        handOver();
     }
 
     /** Ends the run without recording anything: its claim is void. */
@@ -76,9 +87,11 @@ final class Run implements Runnable {
         byte[] result = null;
         Throwable failure = null;
         boolean mine = false;
+        boolean late = false;
         try {
             mine = stillMine();
-            if (mine) {
+            late = mine && job.expired(age());
+            if (mine && !late) {
                 result = Objects.requireNonNull(drain.work().run(placement, job), "the work's result");
             }
         } catch (Throwable t) { // whatever the work throws, errors included, is its outcome
@@ -86,6 +99,8 @@ final class Run implements Runnable {
         }
         if (!seat.leave() || !mine) {
             callsOff(result);
+        } else if (late) {
+            tooLate();
         } else if (result != null) {
             succeeded(result);
         } else {
@@ -100,20 +115,16 @@ final class Run implements Runnable {
             drain.crew().work().execute(this);
         } catch (RuntimeException | Error refused) {
             BatchLog.warning("the executor does not take the work of batch job " + id() + "; it stays queued", refused);
-            if (seat.callOff() == Seat.Met.NOT_BEGUN) {
-                giveBack();
-            }
+            giveBack("the executor took nothing");
         }
     }
 
-    /** Not at once: an executor that takes nothing now will hardly take it in the same look. */
-    private void giveBack() {
-        placement.close();
-        try {
-            BatchNote note = new BatchNote("the executor took nothing", Optional.of(placement.trace()), false);
-            drain.queue().retry(claim, drain.limits().every(), note);
-        } finally {
-            drop();
+    /** As if it had not begun, but not at once: what did not work now will hardly work in the same look. */
+    private void giveBack(String why) {
+        if (seat.callOff() == Seat.Met.NOT_BEGUN) {
+            RoutingTrace trace = outcome(placement::close);
+            BatchNote note = new BatchNote(why, Optional.of(trace), false);
+            record(() -> drain.queue().retry(claim, drain.limits().every(), note), () -> {});
         }
     }
 
@@ -127,24 +138,38 @@ final class Run implements Runnable {
 
     // while it runs
 
-    private void keepClaim() {
-        Duration third = drain.limits().claimFor().dividedBy(3);
-        renewal = drain.time().schedule(third, () -> drain.crew().clerk(this::renew));
+    private Duration third() {
+        return drain.limits().claimFor().dividedBy(3);
     }
 
+    /** Renews after a while; when the clerk takes nothing then, a little later. */
+    private void keepClaim(Duration in) {
+        renewal = drain.time().schedule(in, () -> {
+            if (!over.get() && !drain.crew().clerk(this::renew)) {
+                keepClaim(drain.limits().every());
+            }
+        });
+        if (over.get()) {
+            stopRenewing();
+        }
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // whatever the store throws, it must be asked again
     private void renew() {
         if (over.get()) {
             return;
         }
+        Duration next = third();
         try {
             if (!renewed()) {
                 callOff();
                 return;
             }
-        } catch (RuntimeException down) {
+        } catch (Throwable down) {
             BatchLog.warning("the batch store did not renew the claim of job " + id() + "; asking again", down);
+            next = drain.limits().every().compareTo(next) < 0 ? drain.limits().every() : next;
         }
-        keepClaim();
+        keepClaim(next);
     }
 
     private boolean renewed() {
@@ -160,60 +185,105 @@ final class Run implements Runnable {
 
     private void callsOff(byte @Nullable [] result) {
         if (result != null) {
-            placement.succeed(); // the substrate has done its part
+            outcome(placement::succeed); // the substrate has done its part
         }
         drop();
     }
 
     private void succeeded(byte[] result) {
-        placement.succeed();
-        RoutingTrace trace = placement.trace();
+        RoutingTrace trace = outcome(placement::succeed);
         record(() -> drain.queue().complete(claim, result, trace), () -> drain.awaited()
                 .succeeded(id(), result));
     }
 
     private void failed(Throwable t) {
-        placement.fail(t);
-        RoutingTrace trace = placement.trace();
-        BatchNote note = new BatchNote(words(t), Optional.of(trace), counts(trace, t));
+        RoutingTrace trace = outcome(() -> placement.fail(t));
+        BatchNote note = new BatchNote(Words.of(t), Optional.of(trace), counts(trace, t));
         if (note.counted() && job.attempts() >= drain.limits().attempts(job)) {
-            record(() -> drain.queue().bury(claim, note), () -> drain.dead(id(), note.reason()));
+            bury(note);
         } else {
             Duration pause = drain.limits().backoff().after(job.attempts());
             record(() -> drain.queue().retry(claim, pause, note), () -> {});
         }
     }
 
+    /** Its thread came after its deadline. */
+    private void tooLate() {
+        BatchNote late = Look.late(age());
+        bury(new BatchNote(late.reason(), Optional.of(outcome(placement::close)), false));
+    }
+
+    private void bury(BatchNote note) {
+        record(() -> drain.queue().bury(claim, note), () -> drain.dead(id(), note.reason()));
+    }
+
+    /** Tells the placement how it went; whatever foreign code throws there, the place is given back and the trace is told. */
+    @SuppressWarnings("CatchingUnchecked")
+    private RoutingTrace outcome(Runnable how) {
+        for (Runnable step : List.of(how, (Runnable) placement::close)) {
+            try {
+                step.run();
+            } catch (Throwable broken) {
+                BatchLog.warning("the outcome of batch job " + id() + " was not taken as it is", broken);
+            }
+        }
+        return placement.trace();
+    }
+
+    /** Records an end on this thread, which is the executor's unless the run never began; whoever waits is told there too. */
     private void record(BooleanSupplier step, Runnable then) {
+        record(step, then, Runnable::run);
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // whatever the store throws, it must be told again
+    private void record(BooleanSupplier step, Runnable then, Executor telling) {
         boolean recorded;
         try {
             recorded = step.getAsBoolean();
-        } catch (RuntimeException | Error down) {
+        } catch (Throwable down) {
             BatchLog.warning("the batch store did not record the end of job " + id() + "; trying again", down);
-            drain.time().schedule(drain.limits().every(), () -> drain.crew().clerk(() -> record(step, then)));
+            recordLater(step, then);
             return;
         }
-        if (recorded) {
-            then.run(); // while it still counts as running: closing does not let go of who waits for it
-        }
         over();
-        drain.ended();
+        drain.ended(this);
+        if (recorded) {
+            telling.execute(then); // only now: what it does may need the slot
+        }
+    }
+
+    private void recordLater(BooleanSupplier step, Runnable then) {
+        Runnable again = () -> record(step, then, drain.crew()::onExecutor);
+        drain.time().schedule(drain.limits().every(), () -> {
+            if (!drain.crew().clerk(again)) {
+                recordLater(step, then);
+            }
+        });
     }
 
     private void drop() {
-        placement.close();
+        outcome(placement::close);
         over();
-        drain.ended();
+        drain.ended(this);
     }
 
     private void over() {
         if (!over.getAndSet(true)) {
-            Cancellable scheduled = renewal;
-            if (scheduled != null) {
-                scheduled.cancel();
-            }
-            drain.over(this);
+            stopRenewing();
+            drain.over();
         }
+    }
+
+    private void stopRenewing() {
+        Cancellable scheduled = renewal;
+        if (scheduled != null) {
+            scheduled.cancel();
+        }
+    }
+
+    /** How long ago the job was accepted, by the store's clock and what has passed here since. */
+    private Duration age() {
+        return claim.age().plusNanos(drain.time().nanos() - agedNanos);
     }
 
     /**
@@ -229,24 +299,19 @@ final class Run implements Runnable {
         };
     }
 
+    @SuppressWarnings("CatchingUnchecked") // foreign code, which may do anything
     private static boolean ranOutOfMemory(Throwable failure) {
-        Throwable t = failure;
-        for (int depth = 0; t != null && depth < MOST_CAUSES; depth++) {
-            if (t instanceof SubstrateFaultException) {
-                return true;
+        try {
+            Throwable t = failure;
+            for (int depth = 0; t != null && depth < MOST_CAUSES; depth++) {
+                if (t instanceof SubstrateFaultException) {
+                    return true;
+                }
+                t = t.getCause();
             }
-            t = t.getCause();
+        } catch (Throwable broken) {
+            BatchLog.debug("a failure does not tell its cause", broken);
         }
         return false;
-    }
-
-    private static String words(Throwable t) {
-        String words;
-        try {
-            words = t.toString();
-        } catch (RuntimeException broken) {
-            words = t.getClass().getName();
-        }
-        return words.length() > MOST_WORDS ? words.substring(0, MOST_WORDS) : words;
     }
 }

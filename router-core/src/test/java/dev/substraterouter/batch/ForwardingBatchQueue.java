@@ -31,6 +31,11 @@ abstract class ForwardingBatchQueue implements BatchQueue {
     }
 
     @Override
+    public Optional<BatchJob> known(Optional<String> identity, String idempotencyKey) {
+        return step(() -> store.known(identity, idempotencyKey));
+    }
+
+    @Override
     public Optional<BatchClaim> claim(String owner, Duration leaseFor, long after) {
         return step(() -> store.claim(owner, leaseFor, after));
     }
@@ -81,8 +86,8 @@ abstract class ForwardingBatchQueue implements BatchQueue {
     }
 
     @Override
-    public List<BatchReport> deadLetters() {
-        return step(store::deadLetters);
+    public List<BatchReport> deadLetters(String after, int most) {
+        return step(() -> store.deadLetters(after, most));
     }
 
     @Override

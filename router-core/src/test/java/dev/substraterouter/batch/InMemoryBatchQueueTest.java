@@ -63,7 +63,7 @@ class InMemoryBatchQueueTest extends BatchQueueContract {
         assertThat(store.find("done1")).isEmpty();
         assertThat(store.result("done1")).isEmpty();
         assertThat(store.find("done2")).isPresent();
-        assertThat(store.deadLetters())
+        assertThat(store.deadLetters("", 10))
                 .singleElement()
                 .satisfies(letter -> assertThat(letter.job().id()).isEqualTo("dead3"));
         assertThat(store.offer(job("done1", 1)).id()).isEqualTo("done1");

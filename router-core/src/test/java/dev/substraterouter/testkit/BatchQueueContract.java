@@ -10,8 +10,11 @@ import dev.substraterouter.batch.BatchNote;
 import dev.substraterouter.batch.BatchQueue;
 import dev.substraterouter.batch.BatchReport;
 import dev.substraterouter.batch.BatchState;
+import dev.substraterouter.model.Need;
+import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
+import dev.substraterouter.trace.RefusalReason;
 import dev.substraterouter.trace.RoutingTrace;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +43,14 @@ public abstract class BatchQueueContract {
 
     /** A trace to hand in. */
     protected static RoutingTrace trace(String id) {
+        return trace(id, Optional.empty());
+    }
+
+    private static RoutingTrace refusal(String id) {
+        return trace(id, Optional.of(RefusalReason.UNKNOWN_WORKLOAD));
+    }
+
+    private static RoutingTrace trace(String id, Optional<RefusalReason> refusal) {
         return new RoutingTrace(
                 id,
                 "sdxl",
@@ -52,7 +63,7 @@ public abstract class BatchQueueContract {
                 1,
                 List.of(),
                 List.of(),
-                Optional.empty(),
+                refusal,
                 Duration.ZERO,
                 false,
                 false,
@@ -153,6 +164,133 @@ public abstract class BatchQueueContract {
         store.result("a").orElseThrow()[0] = 9;
         assertThat(store.result("a"))
                 .hasValueSatisfying(kept -> assertThat(kept).containsExactly(7));
+    }
+
+    @Test
+    void keepsARequestWhole() {
+        RouteRequest whole = RouteRequest.workload("sdxl")
+                .identity("alice")
+                .priority(Priority.HIGH)
+                .mode(PlacementMode.BATCH)
+                .maxWait(Duration.ofSeconds(7))
+                .deadline(Duration.ofMinutes(3))
+                .idempotent(false)
+                .prefer("left")
+                .avoid("right", "middle")
+                .requestId("order 66")
+                .attribute("tenant", "blue");
+        Need need = Need.builder().capabilities("cuda").vramGb(12).build();
+        BatchQueue store = store(2);
+        Instant submitted = Instant.parse("2026-05-04T10:00:00Z");
+        store.offer(BatchJob.of("a", whole, new byte[] {1}, "key", 0, submitted));
+        store.offer(job("b", RouteRequest.need(need), null));
+        for (BatchJob kept :
+                List.of(claim(store).job(), store.find("a").orElseThrow().job())) {
+            RouteRequest request = kept.request();
+            assertThat(kept.idempotencyKey()).contains("key");
+            assertThat(kept.submittedAt()).isEqualTo(submitted);
+            assertThat(request.workload()).isEqualTo("sdxl");
+            assertThat(request.need()).isEmpty();
+            assertThat(request.identity()).contains("alice");
+            assertThat(request.priority()).contains(Priority.HIGH);
+            assertThat(request.mode()).isEqualTo(PlacementMode.BATCH);
+            assertThat(request.maxWait()).contains(Duration.ofSeconds(7));
+            assertThat(request.deadline()).contains(Duration.ofMinutes(3));
+            assertThat(request.idempotent()).isFalse();
+            assertThat(request.prefer()).contains("left");
+            assertThat(request.avoid()).containsExactlyInAnyOrder("right", "middle");
+            assertThat(request.requestId()).contains("order 66");
+            assertThat(request.attributes()).isEqualTo(Map.of("tenant", "blue"));
+        }
+        RouteRequest other = claim(store).job().request();
+        assertThat(other.need()).contains(need);
+        assertThat(other.idempotent()).isTrue();
+        assertThat(other.priority()).isEmpty();
+    }
+
+    @Test
+    void findsAJobByItsKeyRunningOrEnded() {
+        BatchQueue store = store(2);
+        store.offer(job("a", REQUEST.identity("alice"), "key"));
+        assertThat(store.known(Optional.of("alice"), "key"))
+                .hasValueSatisfying(known -> assertThat(known.id()).isEqualTo("a"));
+        store.complete(claim(store), new byte[0], trace("a"));
+        assertThat(store.known(Optional.of("alice"), "key")).isPresent();
+        assertThat(store.known(Optional.of("bob"), "key")).isEmpty();
+        assertThat(store.known(Optional.empty(), "key")).isEmpty();
+        store.forget("a");
+        assertThat(store.known(Optional.of("alice"), "key")).isEmpty();
+    }
+
+    @Test
+    void tellsForHowLongAJobHasOnlyBeenRefused() {
+        BatchQueue store = store(1);
+        store.offer(job("a"));
+        BatchNote refused = new BatchNote("refused", Optional.of(refusal("a")), false);
+        BatchClaim first = claim(store);
+        assertThat(first.refused()).isZero();
+        store.retry(first, Duration.ofSeconds(10), refused);
+        pass(Duration.ofSeconds(10));
+        BatchClaim second = claim(store);
+        assertThat(second.refused()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(30));
+        store.release(second);
+        store.retry(claim(store), Duration.ofSeconds(10), refused);
+        pass(Duration.ofSeconds(10));
+        BatchClaim third = claim(store);
+        assertThat(third.refused()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(40));
+        assertThat(third.job().attempts()).isZero();
+        store.retry(third, Duration.ZERO, note("no place", false));
+        BatchClaim fourth = claim(store);
+        assertThat(fourth.refused()).isZero();
+        store.retry(fourth, Duration.ofSeconds(10), refused);
+        pass(Duration.ofSeconds(10));
+        store.start(claim(store), trace("a"));
+        pass(LEASE.plusSeconds(1));
+        assertThat(claim(store).refused()).isZero();
+    }
+
+    @Test
+    void givesDeadLettersPageByPage() {
+        BatchQueue store = store(5);
+        for (String id : List.of("a", "b", "c", "d", "e")) {
+            store.offer(job(id));
+            store.bury(claim(store), note("poison", true));
+        }
+        assertThat(ids(store.deadLetters("", 2))).containsExactly("a", "b");
+        assertThat(ids(store.deadLetters("b", 2))).containsExactly("c", "d");
+        assertThat(ids(store.deadLetters("d", 2))).containsExactly("e");
+        assertThat(store.deadLetters("e", 2)).isEmpty();
+        assertThat(ids(store.deadLetters("nobody", 1))).containsExactly("a");
+        assertThatThrownBy(() -> store.deadLetters("", 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static List<String> ids(List<BatchReport> reports) {
+        return reports.stream().map(report -> report.job().id()).toList();
+    }
+
+    @Test
+    void aStartThatIsTakenBackLeavesTheRunBefore() {
+        BatchQueue store = store(1);
+        store.offer(job("a"));
+        BatchClaim claim = claim(store);
+        store.start(claim, trace("a"));
+        store.retry(claim, Duration.ZERO, note("failed", true));
+        Optional<Instant> before = store.find("a").orElseThrow().startedAt();
+        pass(Duration.ofSeconds(5));
+        BatchClaim again = claim(store);
+        store.start(again, trace("b"));
+        store.release(again);
+        assertThat(store.find("a").orElseThrow().startedAt()).isEqualTo(before).isPresent();
+    }
+
+    @Test
+    void aRunThatNeverBeganDoesNotCountWhenItIsGivenUp() {
+        BatchQueue store = store(1);
+        store.offer(job("a"));
+        BatchClaim claim = claim(store);
+        store.start(claim, trace("a"));
+        store.bury(claim, note("too late", false));
+        assertThat(store.find("a").orElseThrow().job().attempts()).isZero();
     }
 
     @Test
@@ -283,7 +421,7 @@ public abstract class BatchQueueContract {
         BatchClaim claim = claim(store);
         store.start(claim, trace("a"));
         assertThat(store.bury(claim, note("poison", true))).isTrue();
-        assertThat(store.deadLetters()).singleElement().satisfies(letter -> {
+        assertThat(store.deadLetters("", 10)).singleElement().satisfies(letter -> {
             assertThat(letter.state()).isEqualTo(BatchState.DEAD);
             assertThat(letter.reasons()).containsExactly("poison");
             assertThat(letter.attempts()).hasSize(1);
@@ -292,7 +430,7 @@ public abstract class BatchQueueContract {
         assertThat(store.claim("me", LEASE, 0)).isEmpty();
         assertThat(store.cancel("a")).isFalse();
         assertThat(store.forget("a")).isTrue();
-        assertThat(store.deadLetters()).isEmpty();
+        assertThat(store.deadLetters("", 10)).isEmpty();
     }
 
     @Test
