@@ -31,7 +31,7 @@ final class PolicyCheck {
     private static final Duration MAX_DURATION = Duration.ofDays(365);
 
     /** What of an address may be a secret: who logs in, the query and the fragment. */
-    private static final Pattern SECRETS = Pattern.compile("(?:^|(?<=//)).*(?=@)|(?<=[?#]).*");
+    private static final Pattern SECRETS = Pattern.compile("(?<=//).*(?=@)|^(?!.*//).*(?=@)|(?<=[?#]).*");
 
     private static final Duration MIN_POLL = Duration.ofMillis(10);
 

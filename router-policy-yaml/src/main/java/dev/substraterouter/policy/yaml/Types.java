@@ -37,7 +37,8 @@ final class Types {
     private static final Pattern NOT_FINITE = Pattern.compile("-?\\.(?:inf|nan)", Pattern.CASE_INSENSITIVE);
 
     /** What of an address may be a secret: who logs in, and the query. */
-    private static final Pattern SECRETS = Pattern.compile("(?:^|(?<=//))[^/]*(?=@)|(?<=\\?).*", Pattern.DOTALL);
+    private static final Pattern SECRETS =
+            Pattern.compile("(?<=//).*(?=@)|^(?!.*//).*(?=@)|(?<=[?#]).*", Pattern.DOTALL);
 
     private Types() {}
 

@@ -207,6 +207,14 @@ class BadPolicyTest {
                         "4:31 bad-address substrates.b.endpoint",
                         "http://***@x"),
                 bad(
+                        "  b: { kind: batch, endpoint: 'http://u:s3/cr3t@x:8188' }",
+                        "4:31 bad-address substrates.b.endpoint",
+                        "http://***@x:8188"),
+                bad(
+                        "  b: { kind: batch, endpoint: 'ftp://x/y#s3cr3t' }",
+                        "4:31 bad-address substrates.b.endpoint",
+                        "ftp://x/y#***"),
+                bad(
                         "  b: { kind: batch, endpoint: 'http://u:s3cr3t@x y' }",
                         "4:31 bad-address substrates.b.endpoint",
                         "'http://***@x y'"),
