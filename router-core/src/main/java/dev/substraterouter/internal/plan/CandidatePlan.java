@@ -67,29 +67,31 @@ public final class CandidatePlan {
     public final @Nullable Reason unusable;
 
     CandidatePlan(
-            RouteSpec spec, SubstratePlan substrate, Candidate declared, Standing standing, @Nullable RoleSet roles) {
+            RouteSpec spec,
+            SubstratePlan substrate,
+            Figures figures,
+            Standing standing,
+            int experience,
+            @Nullable RoleSet roles) {
         this.substrate = substrate;
-        this.declared = declared;
+        this.declared = figures.declared() == null ? substrate.plain : figures.declared();
         this.position = standing.position();
         this.primary = standing.primary();
         this.batch = standing.batch();
-        this.experience = standing.experience();
-        this.model = declared.model().orElse(null);
-        this.residentKey = model != null ? modelKey(model) : spec.contract().residentKey;
-        this.endpoint = declared.endpoint().or(substrate.declared::endpoint).orElse(null);
-        OptionalDouble whole = declared.vramGb().isPresent() ? declared.vramGb() : spec.vramGb();
-        boolean judged = whole.isPresent() && substrate.totalMib != SubstratePlan.UNKNOWN;
-        this.needMib = judged ? Vram.taken(whole.getAsDouble()) : NOT_JUDGED;
-        this.residentNeedMib = judged && declared.jobVramGb().isPresent()
-                ? Vram.taken(declared.jobVramGb().getAsDouble())
-                : needMib;
-        this.spansGpus = declared.spansGpus();
+        this.experience = experience;
+        this.model = figures.model();
+        this.residentKey = figures.residentKey();
+        this.endpoint = figures.endpoint() == null ? substrate.endpoint : figures.endpoint();
+        boolean judged = figures.needMib() != NOT_JUDGED && substrate.totalMib != SubstratePlan.UNKNOWN;
+        this.needMib = judged ? figures.needMib() : NOT_JUDGED;
+        this.residentNeedMib = judged ? figures.residentNeedMib() : NOT_JUDGED;
+        this.spansGpus = figures.spansGpus();
         this.factsOnly = spec.factsOnly();
-        this.latencyNanos = declared.expectedLatency().map(CandidatePlan::nanos).orElse(UNKNOWN);
-        this.loadNanos = nanos(declared.loadTime());
-        this.quality = declared.quality().orElse(Double.NaN);
-        this.reviewRate = declared.reviewRate().orElse(Double.NaN);
-        this.costPerJob = declared.costPerJob().orElse(Double.NaN);
+        this.latencyNanos = figures.latencyNanos();
+        this.loadNanos = figures.loadNanos();
+        this.quality = figures.quality();
+        this.reviewRate = figures.reviewRate();
+        this.costPerJob = figures.costPerJob();
         this.minAvailability = spec.contract().minAvailability;
         this.spareMib = judged ? substrate.mostMib(spansGpus) - needMib : Long.MAX_VALUE;
         this.degraded = degraded(standing);
@@ -104,14 +106,71 @@ public final class CandidatePlan {
      * @param primary whether it is the one that should serve
      * @param batch whether it is the batch path
      * @param best the one that should serve, to which it is compared; null: itself, or none in particular
-     * @param experience its place in the book of latencies
      */
     record Standing(
             int position,
             boolean primary,
             boolean batch,
-            @Nullable Candidate best,
-            int experience) {}
+            @Nullable Candidate best) {}
+
+    /**
+     * What is declared of a candidate, as plain numbers: of one that is matched it is the same on every substrate.
+     *
+     * @param declared the declaration; null: the substrate's own, of which nothing else is said
+     */
+    record Figures(
+            @Nullable Candidate declared,
+            @Nullable String model,
+            String residentKey,
+            @Nullable URI endpoint,
+            long needMib,
+            long residentNeedMib,
+            boolean spansGpus,
+            long latencyNanos,
+            long loadNanos,
+            double quality,
+            double reviewRate,
+            double costPerJob) {
+        static Figures of(RouteSpec spec, Candidate declared) {
+            String model = declared.model().orElse(null);
+            OptionalDouble whole = declared.vramGb().isPresent() ? declared.vramGb() : spec.vramGb();
+            long need = whole.isPresent() ? Vram.taken(whole.getAsDouble()) : NOT_JUDGED;
+            OptionalDouble job = declared.jobVramGb();
+            return new Figures(
+                    declared,
+                    model,
+                    model != null ? modelKey(model) : spec.contract().residentKey,
+                    declared.endpoint().orElse(null),
+                    need,
+                    whole.isPresent() && job.isPresent() ? Vram.taken(job.getAsDouble()) : need,
+                    declared.spansGpus(),
+                    declared.expectedLatency().map(CandidatePlan::nanos).orElse(UNKNOWN),
+                    nanos(declared.loadTime()),
+                    declared.quality().orElse(Double.NaN),
+                    declared.reviewRate().orElse(Double.NaN),
+                    declared.costPerJob().orElse(Double.NaN));
+        }
+
+        /** Of a candidate that nobody has written: what the need says. */
+        static Figures matched(RouteSpec spec) {
+            long need = spec.vramGb().isPresent() ? Vram.taken(spec.vramGb().getAsDouble()) : NOT_JUDGED;
+            long takes =
+                    spec.contract().need.duration().map(CandidatePlan::nanos).orElse(UNKNOWN);
+            return new Figures(
+                    null,
+                    null,
+                    spec.contract().residentKey,
+                    null,
+                    need,
+                    need,
+                    spec.spansGpus(),
+                    takes,
+                    0,
+                    Double.NaN,
+                    Double.NaN,
+                    Double.NaN);
+        }
+    }
 
     /** The resident key of a model. */
     public static String modelKey(String model) {

@@ -16,7 +16,23 @@ final class Planner {
     /** How many substrates that could never serve are told of, where candidates are matched and none fits. */
     static final int MOST_TOLD = 64;
 
-    private static final Comparator<SubstratePlan> BY_ID = Comparator.comparing(substrate -> substrate.id);
+    /** How a matched candidate stands: none is better than another but by its fit. */
+    private static final CandidatePlan.Standing ANY = new CandidatePlan.Standing(0, true, false, null);
+
+    private static final CandidatePlan.Standing OVERFLOW = new CandidatePlan.Standing(0, false, false, null);
+    private static final CandidatePlan.Standing BATCH = new CandidatePlan.Standing(0, false, true, null);
+
+    /** Overflow last, the tightest fit first, then by id. */
+    private final Comparator<CandidatePlan> byFit = (one, other) -> {
+        if (one.substrate.overflow != other.substrate.overflow) {
+            return one.substrate.overflow ? 1 : -1;
+        }
+        int fit = Long.compare(one.spareMib, other.spareMib);
+        return fit != 0 ? fit : Integer.compare(rank(one), rank(other));
+    };
+
+    /** The place of each substrate in the order of ids: comparing texts is slow where thousands fit alike. */
+    private final int[] ranks;
 
     private final long revision;
     private final SubstratePlan[] substrates;
@@ -29,6 +45,12 @@ final class Planner {
         this.revision = revision;
         this.substrates = substrates;
         this.byId = byId;
+        this.ranks = new int[substrates.length];
+        List<SubstratePlan> ordered = new ArrayList<>(List.of(substrates));
+        ordered.sort(Comparator.comparing(substrate -> substrate.id));
+        for (int rank = 0; rank < ranks.length; rank++) {
+            ranks[ordered.get(rank).index] = rank;
+        }
         for (SubstratePlan substrate : substrates) {
             (substrate.kind == SubstrateKind.BATCH ? batches : live).set(substrate.index);
             for (String capability : substrate.capabilities) {
@@ -51,9 +73,10 @@ final class Planner {
                 Candidate candidate = spec.declared().get(at);
                 SubstratePlan substrate = substrate(candidate);
                 if (substrate.overflow == overflow) {
-                    CandidatePlan.Standing standing = new CandidatePlan.Standing(
-                            plans.size(), candidate.equals(best), false, best, spec.experience() + at);
-                    plans.add(new CandidatePlan(spec, substrate, candidate, standing, roles));
+                    CandidatePlan.Standing standing =
+                            new CandidatePlan.Standing(plans.size(), candidate.equals(best), false, best);
+                    CandidatePlan.Figures figures = CandidatePlan.Figures.of(spec, candidate);
+                    plans.add(new CandidatePlan(spec, substrate, figures, standing, spec.experience() + at, roles));
                 }
             }
         }
@@ -75,7 +98,12 @@ final class Planner {
         }
         int experience = spec.experience() + experiences(spec) - 1;
         CandidatePlan plan = new CandidatePlan(
-                spec, substrate(written), written, new CandidatePlan.Standing(0, false, true, best, experience), roles);
+                spec,
+                substrate(written),
+                CandidatePlan.Figures.of(spec, written),
+                new CandidatePlan.Standing(0, false, true, best),
+                experience,
+                roles);
         return route(spec, List.of(plan), null, roles);
     }
 
@@ -104,39 +132,42 @@ final class Planner {
         for (String capability : spec.contract().capabilities) {
             able.and(byCapability.getOrDefault(capability, new BitSet()));
         }
+        CandidatePlan.Figures figures = CandidatePlan.Figures.matched(spec);
         List<CandidatePlan> fits = new ArrayList<>();
-        able.stream().forEach(index -> {
-            CandidatePlan plan = match(spec, substrates[index], 0, batch, roles);
+        for (int index = able.nextSetBit(0); index >= 0; index = able.nextSetBit(index + 1)) {
+            CandidatePlan plan = match(spec, substrates[index], figures, batch, roles);
             if (plan.unusable == null) {
                 fits.add(plan);
             }
-        });
-        fits.sort(Comparator.comparing((CandidatePlan plan) -> plan.substrate.overflow)
-                .thenComparingLong(plan -> plan.spareMib)
-                .thenComparing(plan -> plan.substrate, BY_ID));
+        }
+        fits.sort(byFit);
         return fits;
     }
 
     /** The first substrates that could never serve. */
     private RoutePlan.Unfit unfit(RouteSpec spec, int fit, @Nullable RoleSet roles) {
+        CandidatePlan.Figures figures = CandidatePlan.Figures.matched(spec);
         List<CandidatePlan> first = live.stream()
-                .mapToObj(index -> match(spec, substrates[index], 0, false, roles))
+                .mapToObj(index -> match(spec, substrates[index], figures, false, roles))
                 .filter(plan -> plan.unusable != null)
                 .limit(MOST_TOLD)
                 .toList();
         return new RoutePlan.Unfit(first, live.cardinality() - fit - first.size());
     }
 
+    private int rank(CandidatePlan plan) {
+        return ranks[plan.substrate.index];
+    }
+
     private CandidatePlan match(
-            RouteSpec spec, SubstratePlan substrate, int position, boolean batch, @Nullable RoleSet roles) {
+            RouteSpec spec,
+            SubstratePlan substrate,
+            CandidatePlan.Figures figures,
+            boolean batch,
+            @Nullable RoleSet roles) {
         int experience = spec.experience() < 0 ? CandidatePlan.NO_EXPERIENCE : spec.experience() + substrate.index;
-        boolean primary = !substrate.overflow && !batch;
-        return new CandidatePlan(
-                spec,
-                substrate,
-                spec.on(substrate),
-                new CandidatePlan.Standing(position, primary, batch, null, experience),
-                roles);
+        CandidatePlan.Standing standing = batch ? BATCH : substrate.overflow ? OVERFLOW : ANY;
+        return new CandidatePlan(spec, substrate, figures, standing, experience, roles);
     }
 
     /** How many places in the book of latencies a spec has. */

@@ -8,7 +8,6 @@ import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.StrategyKind;
 import dev.substraterouter.policy.Workload;
 import dev.substraterouter.policy.WorkloadQueue;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -96,16 +95,5 @@ record RouteSpec(
     /** Whether its candidates are not written but matched. */
     boolean matched() {
         return declared.isEmpty();
-    }
-
-    /** A substrate as a candidate of its own making. */
-    Candidate on(SubstratePlan substrate) {
-        Optional<Duration> takes = contract.need.duration();
-        if (takes.isEmpty() && !spansGpus) {
-            return substrate.plain;
-        }
-        Candidate.Builder candidate = Candidate.builder(substrate.id);
-        takes.ifPresent(candidate::expectedLatency);
-        return spansGpus ? candidate.spansGpus(true).build() : candidate.build();
     }
 }

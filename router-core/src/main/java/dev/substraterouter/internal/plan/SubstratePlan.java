@@ -8,6 +8,7 @@ import dev.substraterouter.policy.IdleVram;
 import dev.substraterouter.policy.Owner;
 import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.SubstrateKind;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,6 +48,8 @@ public final class SubstratePlan {
 
     /** Whose it is; null: nobody's in particular. */
     public final @Nullable Owner owner;
+    /** Where work is sent; null: the host serves it itself. */
+    final @Nullable URI endpoint;
     /** It as a candidate of which nothing else is said. */
     final Candidate plain;
     /** What each model that the policy knows here holds while it is idle, MiB. */
@@ -74,6 +77,7 @@ public final class SubstratePlan {
         this.acceptsRoles = declared.acceptsRoles().map(Set::copyOf).orElse(null);
         this.costPerHour = declared.costPerHour().orElse(Double.NaN);
         this.owner = declared.owner().orElse(null);
+        this.endpoint = declared.endpoint().orElse(null);
         this.plain = Candidate.on(id);
         this.idleMib = Map.copyOf(idleMib);
     }
