@@ -10,7 +10,6 @@ import dev.substraterouter.trace.RefusalReason;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /** Places one request on every substrate that is admissible for it; those who wait go first. */
@@ -69,7 +68,7 @@ final class Broadcast {
                 grants.forEach(engine.placing()::handOn);
                 throw engine.placing().turnedDown(first, barred, false);
             }
-            RoutePlan route = Objects.requireNonNull(first.routeUnder(revision));
+            RoutePlan route = first.route();
             long now = engine.time().nanos();
             Pending newcomer = new Pending.Parked(first, ask(), route, now, now);
             boolean whole = engine.waiting().spread(revision, newcomer, taken, now, (decision, lease) -> {

@@ -219,7 +219,7 @@ final class HeldPlacement implements Placement {
                 revision(),
                 Duration.ofNanos(waitedNanos),
                 ended == null ? Optional.empty() : Optional.of(Duration.ofNanos(ended.atNanos() - lease.startNanos)),
-                ended == null ? OptionalDouble.empty() : cost(ended.atNanos() - lease.startNanos),
+                ended == null ? OptionalDouble.empty() : plan.computeCost(ended.atNanos() - lease.startNanos),
                 ended == null ? Outcome.OPEN : ended.outcome(),
                 ended == null ? Optional.empty() : Optional.ofNullable(ended.error()));
     }
@@ -232,10 +232,6 @@ final class HeldPlacement implements Placement {
             return ServingPath.OVERFLOW;
         }
         return plan().primary ? ServingPath.PRIMARY : ServingPath.FALLBACK;
-    }
-
-    private OptionalDouble cost(long nanos) {
-        return plan().computeCost(nanos);
     }
 
     private void fault(FaultKind kind, Throwable t, boolean abandoned) {

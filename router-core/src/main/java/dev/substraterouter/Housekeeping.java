@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notices what nobody asks about: leases that are open for much too long, statuses that have become too old, trials that stay silent, work
- * that takes a different time than declared. Runs
- * once per polling interval, but not more than once a second, on the scheduler's thread, and takes microseconds.
+ * that takes a different time than declared. Runs once per polling interval, but not more than once a second, on the scheduler's thread, and
+ * takes microseconds.
  *
  * <p>How long a lease is open is counted in rounds, not by the clock: when the machine was asleep for an hour, no lease has aged by more
  * than one round.

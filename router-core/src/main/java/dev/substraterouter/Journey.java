@@ -109,6 +109,19 @@ final class Journey {
         looked = route;
     }
 
+    /**
+     * The route by which it was looked at last.
+     *
+     * @throws IllegalStateException if it has not been looked at
+     */
+    RoutePlan route() {
+        RoutePlan route = looked;
+        if (route == null) {
+            throw new IllegalStateException("no route was found yet: " + this);
+        }
+        return route;
+    }
+
     /** The priority it has: its own, or the default of the roles under which it was looked at last. */
     Priority priority() {
         RoutePlan route = looked;

@@ -127,10 +127,10 @@ final class Placing {
     private @Nullable Found find(Journey journey, Ask asked, boolean mayWait, boolean again, Entry entry, long now) {
         Revision revision = engine.revision();
         Refusal barred = barred(journey, revision);
-        RoutePlan route = barred == null ? journey.routeUnder(revision) : null;
-        if (barred != null || route == null) {
-            return barred == null ? null : Found.refused(barred);
+        if (barred != null) {
+            return Found.refused(barred);
         }
+        RoutePlan route = journey.route();
         Ask ask = asked.as(journey.priority());
         long budget = mayWait ? budget(journey, route, now) : 0;
         if (waiting.any()) {

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
@@ -125,7 +124,7 @@ final class Views {
             if (barred != null) {
                 throw refused(journey, barred);
             }
-            RoutePlan route = Objects.requireNonNull(journey.routeUnder(revision));
+            RoutePlan route = journey.route();
             Survey survey = engine.waiting().rehearse(journey, revision, route);
             if (survey != null && !survey.couldCome()) {
                 Decision none = Decider.decide(

@@ -177,10 +177,9 @@ final class Waiting {
     }
 
     private Answer answer(Pending pending, Decision none, boolean mayWait, boolean again, long now) {
-        boolean couldCome = none.couldCome() || Serving.batchCouldCome(none.revision, pending, now);
-        boolean beyond =
-                none.allOutFor() > pending.deadlineNanos - now && !Serving.batchCouldCome(none.revision, pending, now);
-        return FallbackMachine.answer(false, false, couldCome, mayWait, beyond, room(pending, again));
+        boolean batch = Serving.batchCouldCome(none.revision, pending, now);
+        boolean beyond = !batch && none.allOutFor() > pending.deadlineNanos - now;
+        return FallbackMachine.answer(false, false, batch || none.couldCome(), mayWait, beyond, room(pending, again));
     }
 
     private Room room(Pending pending, boolean again) {

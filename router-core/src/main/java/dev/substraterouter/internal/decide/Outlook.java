@@ -27,8 +27,6 @@ record Outlook(
         long latencyNanos,
         long loadNanos,
         double disturbance) {
-    private static final double NANOS_PER_HOUR = 3.6e12;
-
     static Outlook of(
             CellState state,
             CandidatePlan candidate,
@@ -67,7 +65,9 @@ record Outlook(
     double finishKey(RoutePlan route) {
         long finish = finishNanos();
         double hour = route.waitingCostPerHour > 0 ? route.waitingCostPerHour : 1;
-        return finish >= Waits.UNKNOWN ? Double.POSITIVE_INFINITY : finish + disturbance / hour * NANOS_PER_HOUR;
+        return finish >= Waits.UNKNOWN
+                ? Double.POSITIVE_INFINITY
+                : finish + disturbance / hour * CandidatePlan.NANOS_PER_HOUR;
     }
 
     /** What one job there costs in all: compute, review, error, waiting and disturbance; infinite when that is not known. */
@@ -111,6 +111,6 @@ record Outlook(
         if (!atWork) {
             return 0;
         }
-        return latency < 0 ? Double.NaN : owner.costPerHour() * latency / NANOS_PER_HOUR;
+        return latency < 0 ? Double.NaN : owner.costPerHour() * latency / CandidatePlan.NANOS_PER_HOUR;
     }
 }

@@ -23,7 +23,8 @@ public final class CandidatePlan {
     /** In {@link #experience}: nothing is learned of it. */
     public static final int NO_EXPERIENCE = -1;
 
-    private static final double NANOS_PER_HOUR = 3.6e12;
+    /** For figures by the hour. */
+    public static final double NANOS_PER_HOUR = 3.6e12;
 
     public final SubstratePlan substrate;
     public final Candidate declared;

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 public final class RoutePlan {
     static final Unfit NONE_UNFIT = new Unfit(List.of(), 0);
 
-    private static final double NANOS_PER_HOUR = 3.6e12;
-
     /**
      * Substrates that could never serve.
      *
@@ -124,7 +122,7 @@ public final class RoutePlan {
 
     /** What waiting so long costs. */
     public double waitingCost(long nanos) {
-        return waitingCostPerHour * nanos / NANOS_PER_HOUR;
+        return waitingCostPerHour * nanos / CandidatePlan.NANOS_PER_HOUR;
     }
 
     @Override
