@@ -8,6 +8,7 @@ module dev.substraterouter {
     exports dev.substraterouter.batch;
     exports dev.substraterouter.model;
     exports dev.substraterouter.policy;
+    exports dev.substraterouter.simulate;
     exports dev.substraterouter.status;
     exports dev.substraterouter.time;
     exports dev.substraterouter.trace;
