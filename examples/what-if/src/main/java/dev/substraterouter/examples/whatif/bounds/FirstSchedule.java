@@ -3,10 +3,8 @@ package dev.substraterouter.examples.whatif.bounds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Schedules to start from. */
 final class FirstSchedule {
@@ -49,47 +47,40 @@ final class FirstSchedule {
     /** The jobs on the substrates and in the order in which they were placed. */
     SlotSchedule asPlaced(List<Placed> placed) {
         SlotSchedule schedule = new SlotSchedule(problem);
-        Map<Long, Integer> numbers = new HashMap<>();
-        for (int job = 0; job < problem.jobs().size(); job++) {
-            numbers.put(problem.jobs().get(job).request(), job);
-        }
         Map<Long, Placed> last = new HashMap<>();
         placed.forEach(one -> last.put(one.request(), one));
-        List<Placed> order = placed.stream()
-                .filter(one -> one == last.get(one.request()) && numbers.containsKey(one.request()))
-                .sorted(Comparator.comparingDouble(Placed::startSeconds))
-                .toList();
-        Set<Integer> done = new HashSet<>();
-        for (Placed one : order) {
-            int job = numbers.get(one.request());
-            int slot = firstFree(schedule, job, one.substrate());
-            schedule.insert(job, slot, schedule.length(slot));
-            schedule.evaluate(slot, schedule.length(slot) - 1, schedule.length(slot) - 1);
-            schedule.mark();
-            done.add(job);
-        }
-        for (int job = 0; job < problem.jobs().size() && !rejecting; job++) {
-            if (!done.contains(job)) {
-                append(schedule, job);
+        List<Start> starts = new ArrayList<>();
+        List<Integer> others = new ArrayList<>();
+        for (int job = 0; job < problem.jobs().size(); job++) {
+            Placed one = last.get(problem.jobs().get(job).request());
+            if (one != null) {
+                starts.add(new Start(job, one));
+            } else if (!rejecting) {
+                others.add(job);
             }
         }
+        starts.sort(Comparator.comparingDouble(start -> start.placed.startSeconds()));
+        starts.forEach(start -> append(schedule, start.job, firstFree(schedule, start.job, start.placed.substrate())));
+        others.forEach(job -> append(schedule, job));
         return schedule;
     }
+
+    /** A job with its given placement. */
+    private record Start(int job, Placed placed) {}
 
     private int firstFree(SlotSchedule schedule, int job, String substrate) {
         int best = -1;
         for (int slot = 0; slot < schedule.slots(); slot++) {
-            boolean there = problem.machines()
-                    .get(schedule.machineOf(slot))
-                    .substrate()
-                    .equals(substrate);
+            boolean there =
+                    problem.machines().get(schedule.machineOf(slot)).substrate().equals(substrate);
             if (there && schedule.runsOn(job, slot) && (best < 0 || schedule.free(slot) < schedule.free(best))) {
                 best = slot;
             }
         }
         if (best < 0) {
-            throw new IllegalArgumentException("request " + problem.jobs().get(job).request() + " is placed on '"
-                    + substrate + "' (expected: a substrate it may run on)");
+            throw new IllegalArgumentException(
+                    "request " + problem.jobs().get(job).request() + " is placed on '" + substrate
+                            + "' (expected: a substrate it may run on)");
         }
         return best;
     }
@@ -106,8 +97,13 @@ final class FirstSchedule {
                 }
             }
         }
-        schedule.insert(job, best, schedule.length(best));
-        schedule.evaluate(best, schedule.length(best) - 1, schedule.length(best) - 1);
+        append(schedule, job, best);
+    }
+
+    private static void append(SlotSchedule schedule, int job, int slot) {
+        int place = schedule.length(slot);
+        schedule.insert(job, slot, place);
+        schedule.evaluate(slot, place, place);
         schedule.mark();
     }
 }

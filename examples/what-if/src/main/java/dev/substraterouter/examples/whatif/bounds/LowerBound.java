@@ -9,13 +9,14 @@ import java.util.OptionalDouble;
  * may be rejected it counts at most the charge. Pooled: if all requests are served, and the machines are related (one is as much faster than
  * another for every job), they do no better together than one machine of their joint speed that always works on the job with the least
  * left and stops another for it at no cost. Jobs may start at any moment, unavailable or not: a router that does not know of a training
- * run does start them.
+ * run does start them. Who never starts one on an unavailable machine has a higher bound, {@code openSeconds}.
  *
- * @param meanSeconds the bound
+ * @param meanSeconds the bound: the larger of alone and pooled
  * @param aloneSeconds the mean of each job's latency if it were alone
+ * @param openSeconds the mean of each job's latency if it were alone and started only while its machine is available
  * @param pooledSeconds the mean on the pooled machine; empty: requests may be rejected, or the machines are not related
  */
-public record LowerBound(double meanSeconds, double aloneSeconds, OptionalDouble pooledSeconds) {
+public record LowerBound(double meanSeconds, double aloneSeconds, double openSeconds, OptionalDouble pooledSeconds) {
     /**
      * The bound of a problem.
      *
@@ -23,20 +24,27 @@ public record LowerBound(double meanSeconds, double aloneSeconds, OptionalDouble
      */
     public static LowerBound of(SchedulingProblem problem, boolean rejecting) {
         if (problem.jobs().isEmpty()) {
-            return new LowerBound(0, 0, OptionalDouble.empty());
+            return new LowerBound(0, 0, 0, OptionalDouble.empty());
         }
-        double alone = alone(problem, rejecting ? problem.chargeSeconds() : Double.POSITIVE_INFINITY);
-        if (rejecting) {
-            return new LowerBound(alone, alone, OptionalDouble.empty());
-        }
-        OptionalDouble pooled = PooledMachine.of(problem)
-                .map(PooledMachine::meanSeconds)
-                .map(OptionalDouble::of)
-                .orElse(OptionalDouble.empty());
-        return new LowerBound(Math.max(alone, pooled.orElse(0)), alone, pooled);
+        double charge = rejecting ? problem.chargeSeconds() : Double.POSITIVE_INFINITY;
+        double alone = alone(problem, charge, Speeds::finishUngated);
+        double open = alone(problem, charge, Speeds::finish);
+        OptionalDouble pooled = rejecting ? OptionalDouble.empty() : pooled(problem);
+        return new LowerBound(Math.max(alone, pooled.orElse(0)), alone, open, pooled);
     }
 
-    private static double alone(SchedulingProblem problem, double charge) {
+    private static OptionalDouble pooled(SchedulingProblem problem) {
+        return PooledMachine.of(problem).stream()
+                .mapToDouble(PooledMachine::meanSeconds)
+                .findFirst();
+    }
+
+    /** When a job is done. */
+    private interface Finish {
+        double at(Speeds speeds, double readySeconds, double work);
+    }
+
+    private static double alone(SchedulingProblem problem, double charge, Finish finish) {
         double sum = 0;
         for (SchedulingProblem.Job job : problem.jobs()) {
             double best = charge;
@@ -44,7 +52,7 @@ public record LowerBound(double meanSeconds, double aloneSeconds, OptionalDouble
                 double seconds = job.seconds().get(machine);
                 if (seconds < Double.POSITIVE_INFINITY) {
                     Speeds speeds = problem.machines().get(machine).speeds();
-                    best = Math.min(best, speeds.finishUngated(job.arrivalSeconds(), seconds) - job.arrivalSeconds());
+                    best = Math.min(best, finish.at(speeds, job.arrivalSeconds(), seconds) - job.arrivalSeconds());
                 }
             }
             sum += best;

@@ -90,7 +90,9 @@ final class PooledMachine {
         for (double moment : moments) {
             double speed = 0;
             for (int at = 0; at < factors.length; at++) {
-                speed += machines.get(at).slots() * factors[at] * machines.get(at).speeds().at(moment);
+                speed += machines.get(at).slots()
+                        * factors[at]
+                        * machines.get(at).speeds().at(moment);
             }
             phases.add(new Speeds.Phase(moment, speed, true));
         }

@@ -37,7 +37,8 @@ final class ProblemReader {
         Set<String> asked = new TreeSet<>();
         Simulation.requests(scenario).forEachRemaining(request -> asked.add(request.workload()));
         this.substrates = policy.substrates().stream()
-                .filter(one -> asked.stream().anyMatch(name -> candidate(name, one).isPresent()))
+                .filter(one ->
+                        asked.stream().anyMatch(name -> candidate(name, one).isPresent()))
                 .toList();
     }
 
@@ -52,8 +53,7 @@ final class ProblemReader {
         for (Substrate substrate : substrates) {
             machines.add(machine(substrate, until, jobs.size()));
         }
-        return new SchedulingProblem(
-                machines, jobs, scenario.refusalCharge().toNanos() / NANOS);
+        return new SchedulingProblem(machines, jobs, scenario.refusalCharge().toNanos() / NANOS);
     }
 
     private List<SchedulingProblem.Job> jobs() {
@@ -87,8 +87,9 @@ final class ProblemReader {
         Duration expected = candidate
                 .get()
                 .expectedLatency()
-                .orElseThrow(() -> new IllegalArgumentException("how long '" + request.workload() + "' takes on '"
-                        + substrate.id() + "' is not known (expected: its work, a time there, or an expected latency)"));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("how long '" + request.workload() + "' takes on '" + substrate.id()
+                                + "' is not known (expected: its work, a time there, or an expected latency)"));
         return request.seconds(ServiceTime.fixed(expected));
     }
 

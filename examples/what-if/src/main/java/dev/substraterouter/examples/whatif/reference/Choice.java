@@ -16,15 +16,15 @@ interface Choice {
      * @param now seconds from the beginning of the run
      * @return null: wait
      */
-    @Nullable Option choose(List<Option> options, double now);
+    @Nullable
+    Option choose(List<Option> options, double now);
 
     /** The choice by a rule. */
     static Choice of(ReferenceOptions options, RandomStream coins) {
         return switch (options.rule()) {
             case STATIC -> (all, now) -> first(all);
             case PIN -> (all, now) -> first(all.subList(0, 1));
-            case WORKER_QUEUE ->
-                (all, now) -> all.get(0).station().workerTakesOne() ? all.get(0) : null;
+            case WORKER_QUEUE -> (all, now) -> all.get(0).station().workerTakesOne() ? all.get(0) : null;
             case ROUND_ROBIN -> new InTurn();
             case LEAST_LOADED -> (all, now) -> leastLoaded(free(all), coins);
             case TWO_CHOICES -> (all, now) -> leastLoaded(two(free(all), coins), coins);
@@ -82,8 +82,9 @@ interface Choice {
         Option least = null;
         int equals = 0;
         for (Option option : options) {
-            double difference =
-                    least == null ? -1 : option.station().load() - least.station().load();
+            double difference = least == null
+                    ? -1
+                    : option.station().load() - least.station().load();
             equals = difference < 0 ? 1 : difference == 0 ? equals + 1 : equals;
             if (difference < 0 || (difference == 0 && coins.nextInt(equals) == 0)) {
                 least = option;

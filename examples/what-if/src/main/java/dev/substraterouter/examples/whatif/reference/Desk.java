@@ -195,7 +195,8 @@ final class Desk {
                 again(waiter);
             }
             case OUT_OF_MEMORY, NOT_REACHED -> elsewhere(waiter, flight.station, end, true);
-            case NODE_FAILED -> elsewhere(waiter, flight.station, end, waiter.request.request().idempotent());
+            case NODE_FAILED ->
+                elsewhere(waiter, flight.station, end, waiter.request.request().idempotent());
             case GIVEN_UP -> fail(waiter, end);
         }
         wake();

@@ -104,6 +104,8 @@ final class Figures {
     }
 
     double vramGb(Waiter waiter, Way way) {
-        return options.exact() ? world.vramGb(waiter.request.workload(), way.station().id()) : way.vramGb();
+        return options.exact()
+                ? world.vramGb(waiter.request.workload(), way.station().id())
+                : way.vramGb();
     }
 }

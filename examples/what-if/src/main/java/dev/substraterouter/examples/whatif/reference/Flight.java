@@ -7,7 +7,8 @@ final class Flight {
     final Station station;
     final double vramGb;
 
-    @Nullable Runnable stop;
+    @Nullable
+    Runnable stop;
 
     /** Seconds of work left at {@link #since}. */
     private double left;

@@ -43,20 +43,17 @@ public record ReferenceOptions(
 
     /** By a rule, first come first served, without ledger, events and hysteresis. */
     static ReferenceOptions of(String name, Rule rule) {
-        return new ReferenceOptions(
-                name, rule, false, false, false, Order.ARRIVAL, Double.POSITIVE_INFINITY, 0, false);
+        return new ReferenceOptions(name, rule, false, false, false, Order.ARRIVAL, Double.POSITIVE_INFINITY, 0, false);
     }
 
     /** The same under another name. */
     public ReferenceOptions named(String value) {
-        return new ReferenceOptions(
-                value, rule, ledger, events, hysteresis, order, margin, ownerWeight, exact);
+        return new ReferenceOptions(value, rule, ledger, events, hysteresis, order, margin, ownerWeight, exact);
     }
 
     /** The same with another rule. */
     public ReferenceOptions rule(Rule value) {
-        return new ReferenceOptions(
-                name, value, ledger, events, hysteresis, order, margin, ownerWeight, exact);
+        return new ReferenceOptions(name, value, ledger, events, hysteresis, order, margin, ownerWeight, exact);
     }
 
     /** The same with the ledger. */

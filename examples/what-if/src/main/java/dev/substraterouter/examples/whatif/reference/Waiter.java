@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A request on its way. Not thread-safe. */
 final class Waiter {
-    private static final double INTERACTIVE = 3;
-    private static final double BATCH = 10;
+    private static final double WEIGHT = 3;
+    private static final double BATCH_WEIGHT = 10 * WEIGHT;
     private static final double LATE_SECONDS = 400;
 
     final SimulatedRequest request;
@@ -24,7 +24,8 @@ final class Waiter {
 
     boolean waiting;
     /** Work under way; null: none. */
-    @Nullable Flight flight;
+    @Nullable
+    Flight flight;
 
     private double key;
 
@@ -38,7 +39,7 @@ final class Waiter {
         for (Way way : ways) {
             fastest = Math.min(fastest, way.nominalSeconds());
         }
-        this.weightedKey = arrivalSeconds + fastest * (batch() ? BATCH : INTERACTIVE);
+        this.weightedKey = arrivalSeconds + fastest * (batch() ? BATCH_WEIGHT : WEIGHT);
     }
 
     boolean batch() {
