@@ -21,7 +21,7 @@ class BoundsProperties {
 
         double found = Clairvoyant.of(problem)
                 .seed(seed)
-                .steps(5_000)
+                .steps(20_000)
                 .rejecting(rejecting)
                 .plan()
                 .meanSeconds();
