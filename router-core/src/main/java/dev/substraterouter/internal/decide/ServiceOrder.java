@@ -49,12 +49,13 @@ public final class ServiceOrder {
     }
 
     /**
-     * Who leaves, of some waiters of lower priorities than the newcomer's: the newest of the lowest priority; where waiters are served by
-     * keys, the one with the largest; null when there is none.
+     * Who leaves for a newcomer, of those who take the same places: the newest of the lowest priority; where waiters are served by keys, the
+     * one with the largest; null when nobody has to.
      */
-    public static <S extends Seeker> @Nullable S leaving(List<S> waiters, Revision revision, long now) {
+    public static <S extends Seeker> @Nullable S leaving(List<S> waiters, S newcomer, Revision revision, long now) {
         ServiceOrder order = new ServiceOrder(revision, now);
         return waiters.stream()
+                .filter(waiter -> waiter != newcomer && order.leavesFor(newcomer, waiter))
                 .max(Comparator.comparingDouble(order::leavingKey).thenComparingLong(waiter -> waiter.sequence))
                 .orElse(null);
     }
@@ -69,6 +70,22 @@ public final class ServiceOrder {
         return waiter.priorityClass(now, revision.agesAfterNanos) >= Waiter.rank(Priority.LOW);
     }
 
+    /**
+     * Whether a waiter has to leave for a newcomer, if anybody does: it is of a lower priority, or, by deadlines, of the same and can no
+     * longer meet its own while the newcomer can.
+     */
+    private boolean leavesFor(Seeker newcomer, Seeker waiter) {
+        if (newcomer.declared().outranks(waiter.declared())) {
+            return true;
+        }
+        return late(waiter) && !late(newcomer) && waiter.declared() == newcomer.declared();
+    }
+
+    /** Whether it counts that it can no longer meet its deadline, wherever it would begin now. */
+    private boolean late(Seeker waiter) {
+        return order == QueueOrder.DEADLINE && fastest(waiter) > left(waiter);
+    }
+
     private double leavingKey(Seeker waiter) {
         return order == QueueOrder.ARRIVAL ? Waiter.rank(waiter.declared()) : key(waiter);
     }
@@ -78,10 +95,8 @@ public final class ServiceOrder {
         if (order == QueueOrder.ARRIVAL) {
             return rank;
         }
-        long fastest = fastest(waiter);
-        double key = waiter.arrivalNanos - now + weight(rank) * fastest;
-        boolean late = order == QueueOrder.DEADLINE && fastest > left(waiter);
-        return late ? key + LATE_SECONDS * (double) SECOND : key;
+        double key = waiter.arrivalNanos - now + weight(rank) * fastest(waiter);
+        return late(waiter) ? key + LATE_SECONDS * (double) SECOND : key;
     }
 
     private double weight(int rank) {
