@@ -22,7 +22,8 @@ class QueueTheoryTest {
     private static final Duration LONG = Duration.ofDays(300);
     private static final double SERVICE_SECONDS = 10;
     private static final double SIGMA = 0.8;
-    private static final int REQUESTS = 20_000;
+    private static final int WAITING_REQUESTS = 20_000;
+    private static final int LOST_REQUESTS = 8_000;
     private static final double SECONDS_PER_HOUR = 3600;
 
     /** Nothing but slots and the queue decides. */
@@ -43,16 +44,15 @@ class QueueTheoryTest {
                         .build())
                 .workloads(Workload.builder("work").route(substrates).build());
         for (String substrate : substrates) {
-            policy.substrates(
-                    Substrate.builder(substrate).maxConcurrentJobs(1).build());
+            policy.substrates(Substrate.builder(substrate).maxConcurrentJobs(1).build());
         }
         return policy.build();
     }
 
-    private static Scenario.Builder scenario(double perSecond, long seed) {
+    private static Scenario.Builder scenario(double perSecond, int requests, long seed) {
         return Scenario.builder("theory")
                 .seed(seed)
-                .length(Duration.ofSeconds((long) (REQUESTS / perSecond)))
+                .length(Duration.ofSeconds((long) (requests / perSecond)))
                 .traffic(Traffic.builder(Arrivals.poisson(perSecond * SECONDS_PER_HOUR))
                         .workload("work", 1)
                         .build());
@@ -79,8 +79,9 @@ class QueueTheoryTest {
         Replications waiting = new Replications("mean wait, " + name + ", load " + load);
         Replications busy = new Replications("load, " + name + ", load " + load);
         for (int run = 1; run <= Replications.RUNS; run++) {
-            Scenario scenario =
-                    scenario(load / SERVICE_SECONDS, run).work("work", time).build();
+            Scenario scenario = scenario(load / SERVICE_SECONDS, WAITING_REQUESTS, run)
+                    .work("work", time)
+                    .build();
             SimulationReport report = Simulation.of(policy, scenario).run();
             waiting.add(report.requests().get(0).waiting().mean());
             busy.add(report.node("a").orElseThrow().busySeconds() / report.endSeconds());
@@ -105,7 +106,7 @@ class QueueTheoryTest {
         for (int run = 1; run <= Replications.RUNS; run++) {
             SimulationReport report = Simulation.of(
                             policy,
-                            scenario(arrivals, run)
+                            scenario(arrivals, LOST_REQUESTS, run)
                                     .node(exponential("fast", fast))
                                     .node(exponential("slow", slow))
                                     .build())
@@ -115,11 +116,11 @@ class QueueTheoryTest {
             slowBusy.add(report.node("slow").orElseThrow().busySeconds() / report.endSeconds());
             waiting.add(report.requests().get(0).waiting().sum() / report.endSeconds());
         }
-        lost.agreeWith(exact.full(), 0.05);
+        lost.agreeWith(exact.full(), 0.1);
         fastBusy.agreeWith(exact.fastBusy(), 0.02);
         slowBusy.agreeWith(exact.slowBusy(), 0.02);
         if (places > 0) {
-            waiting.agreeWith(exact.waiting(), 0.05);
+            waiting.agreeWith(exact.waiting(), 0.1);
         }
     }
 

@@ -178,7 +178,7 @@ public final class TraceReplay {
         }
 
         /**
-         * Leaves out what came so long after the beginning or later; default: nothing.
+         * Leaves out what came so long after the beginning or later; default, and at most, ten years.
          *
          * @throws IllegalArgumentException if it is not above 0
          */
