@@ -99,7 +99,8 @@ public final class Comparison {
     public Results run() {
         checkNames();
         Results results = new Results(scenario, entrants, loads, seeds);
-        int all = loads.stream().mapToInt(load -> results.entrantsAt(load).size()).sum() * seeds;
+        int all =
+                loads.stream().mapToInt(load -> results.entrantsAt(load).size()).sum() * seeds;
         int over = 0;
         for (double load : loads) {
             for (int run = 0; run < seeds; run++) {

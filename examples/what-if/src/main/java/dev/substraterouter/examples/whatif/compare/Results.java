@@ -58,7 +58,9 @@ public final class Results {
 
     /** Who was run at a load. */
     public List<Entrant> entrantsAt(double load) {
-        return load == baseLoad() ? entrants : entrants.stream().filter(Entrant::everyLoad).toList();
+        return load == baseLoad()
+                ? entrants
+                : entrants.stream().filter(Entrant::everyLoad).toList();
     }
 
     /** The entrant of a name. @throws IllegalArgumentException if there is none */
@@ -144,7 +146,7 @@ public final class Results {
 
         void add(int run, SimulationReport report) {
             figures.forEach((measure, each) -> each[run] = measure.of(report));
-            requestsPerHour[run] = Measure.perHour(report, report.offered());
+            requestsPerHour[run] = Measure.perHour(report, (double) report.offered());
             for (Node node : report.nodes()) {
                 double[] seconds = ownerSeconds.get(node.substrate());
                 if (seconds != null) {
