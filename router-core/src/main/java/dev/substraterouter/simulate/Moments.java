@@ -87,8 +87,7 @@ final class Moments {
                     on = !on;
                     phaseEnd += phases.exponential(on ? meanOn : meanOff);
                 }
-                double keep = phased && !on ? offShare : onShare;
-                if (times.nextDouble() < keep) {
+                if (!phased || times.nextDouble() < (on ? onShare : offShare)) {
                     int size = groupShare > 0 && times.nextDouble() < groupShare ? groupSize : 1;
                     return new Moment((long) (at * NANOS), size, null);
                 }
