@@ -34,6 +34,7 @@ public enum Measure {
 
     private final String title;
     private final String unit;
+
     @SuppressWarnings("ImmutableEnumChecker") // a function without state
     private final ToDoubleFunction<SimulationReport> figure;
 

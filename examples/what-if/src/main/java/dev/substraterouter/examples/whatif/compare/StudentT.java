@@ -11,7 +11,7 @@ final class StudentT {
 
     /**
      * The value that the distribution exceeds with 2.5 % probability. Tabled up to 10 degrees of freedom; beyond, the expansion about the
-     * normal distribution, right to four digits.
+     * normal distribution, right to 0.0002.
      *
      * @param degrees degrees of freedom, 1 or more
      */

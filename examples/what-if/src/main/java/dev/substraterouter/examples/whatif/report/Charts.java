@@ -3,7 +3,7 @@ package dev.substraterouter.examples.whatif.report;
 import dev.substraterouter.examples.whatif.compare.Entrant;
 import dev.substraterouter.examples.whatif.compare.Measure;
 import dev.substraterouter.examples.whatif.compare.Results;
-import dev.substraterouter.examples.whatif.report.Figure.Key;
+import dev.substraterouter.examples.whatif.report.Figure.Swatch;
 import dev.substraterouter.simulate.SimulationReport;
 import dev.substraterouter.simulate.SimulationReport.Requests;
 import dev.substraterouter.simulate.SimulationReport.Timeline;
@@ -83,8 +83,7 @@ final class Charts {
 
     /** How many requests waited. */
     Figure queue() {
-        return overTime(
-                "Waiting requests", "requests, mean", new XYLineAndShapeRenderer(true, false), this::waiting);
+        return overTime("Waiting requests", "requests, mean", new XYLineAndShapeRenderer(true, false), this::waiting);
     }
 
     private XYSeries lost(String entrant, Timeline timeline) {
@@ -94,7 +93,7 @@ final class Charts {
         line.add(0, 0);
         for (int at = 0; at < buckets.count(); at++) {
             sum += buckets.sum(timeline.refused(), at);
-            line.add(buckets.startHours(at) + buckets.hours(), sum);
+            line.add(buckets.startHours(at) + buckets.hours(), (double) sum);
         }
         return line;
     }
@@ -111,7 +110,8 @@ final class Charts {
     private Figure overTime(
             String title, String unit, XYItemRenderer renderer, BiFunction<String, Timeline, XYSeries> series) {
         XYSeriesCollection lines = new XYSeriesCollection();
-        entrants.forEach(entrant -> lines.addSeries(series.apply(entrant, first(entrant).timeline())));
+        entrants.forEach(
+                entrant -> lines.addSeries(series.apply(entrant, first(entrant).timeline())));
         XYPlot plot = Axes.plot(Axes.number("time, h"), Axes.number(unit));
         lines(plot, lines, renderer);
         return figure(plot, title, "", entrantKeys());
@@ -168,20 +168,20 @@ final class Charts {
                 nodes.stream().map(this::nodeKey).toList());
     }
 
-    private Key nodeKey(String node) {
-        return Key.area("fill-" + ofNodes.index(node) % Palette.COLOURS, node);
+    private Swatch nodeKey(String node) {
+        return Swatch.area("fill-" + ofNodes.index(node) % Palette.COLOURS, node);
     }
 
-    private List<Key> entrantKeys() {
+    private List<Swatch> entrantKeys() {
         return entrants.stream()
-                .map(entrant -> Key.line(
+                .map(entrant -> Swatch.line(
                         "var(--c" + ofEntrants.index(entrant) % Palette.COLOURS + ")",
                         ofEntrants.dashArray(entrant),
                         entrant))
                 .toList();
     }
 
-    private Figure figure(XYPlot plot, String title, String note, List<Key> legend) {
+    private Figure figure(XYPlot plot, String title, String note, List<Swatch> legend) {
         String description = "Across: " + plot.getDomainAxis().getLabel() + ". Upwards: "
                 + plot.getRangeAxis().getLabel() + ". One line for each of: " + String.join(", ", entrants) + ".";
         return new Figure(

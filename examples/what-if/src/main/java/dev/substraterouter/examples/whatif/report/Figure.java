@@ -10,7 +10,7 @@ import java.util.List;
  * @param svg the drawing
  * @param legend what its lines and areas are
  */
-record Figure(String title, String note, String svg, List<Key> legend) {
+record Figure(String title, String note, String svg, List<Swatch> legend) {
     /** Copies the list. */
     Figure {
         legend = List.copyOf(legend);
@@ -19,23 +19,24 @@ record Figure(String title, String note, String svg, List<Key> legend) {
     /**
      * An entry of a legend.
      *
-     * @param swatch a small drawing
+     * @param drawing a small drawing
      * @param label what it stands for
      */
-    record Key(String swatch, String label) {
+    record Swatch(String drawing, String label) {
         private static final String SMALL =
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"swatch\" viewBox=\"0 0 32 14\" aria-hidden=\"true\">";
 
-        static Key line(String colour, String dash, String label) {
-            return new Key(
+        static Swatch line(String colour, String dash, String label) {
+            return new Swatch(
                     SMALL + "<path d=\"M0 7H32\" style=\"stroke:" + colour + ";stroke-width:3"
                             + (dash.isEmpty() ? "" : ";stroke-dasharray:" + dash) + "\"/></svg>",
                     label);
         }
 
-        static Key area(String fill, String label) {
-            return new Key(
-                    SMALL + "<rect x=\"4\" width=\"24\" height=\"14\" style=\"fill:url(#" + fill + ")\"/></svg>", label);
+        static Swatch area(String fill, String label) {
+            return new Swatch(
+                    SMALL + "<rect x=\"4\" width=\"24\" height=\"14\" style=\"fill:url(#" + fill + ")\"/></svg>",
+                    label);
         }
     }
 
@@ -43,9 +44,8 @@ record Figure(String title, String note, String svg, List<Key> legend) {
         Html html = new Html().raw("<figure>\n").element("figcaption", title);
         if (!legend.isEmpty()) {
             html.raw("<ul class=\"legend\">");
-            legend.forEach(key -> html.raw("<li>" + key.swatch())
-                    .element("span", key.label())
-                    .raw("</li>"));
+            legend.forEach(key ->
+                    html.raw("<li>" + key.drawing()).element("span", key.label()).raw("</li>"));
             html.raw("</ul>\n");
         }
         html.raw("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"" + Html.escape(title) + "\">")

@@ -44,9 +44,8 @@ final class Html {
 
     /** Control characters are no text in XML. */
     private static boolean allowed(int point) {
-        return point >= 0x20 && point != 0x7F && !(point >= 0xD800 && point <= 0xDFFF) && point < 0xFFFE
-                || point == '\n'
-                || point == '\t'
-                || point > 0xFFFF;
+        boolean blank = point == '\n' || point == '\t';
+        boolean half = point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+        return blank || !(Character.isISOControl(point) || half || point == 0xFFFE || point == 0xFFFF);
     }
 }

@@ -45,10 +45,13 @@ public final class HtmlReport {
 
     private String page() {
         Html html = new Html();
-        html.raw("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-                        + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n")
+        html.raw("<!DOCTYPE html>\n")
+                .raw("<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n")
+                .raw("<head>\n<meta charset=\"utf-8\"/>\n")
+                .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n")
                 .element("title", "What if: " + results.scenario().name())
-                .raw("<link rel=\"icon\" href=\"data:,\"/>\n<style>\n" + style() + "</style>\n</head>\n<body>\n")
+                .raw("<link rel=\"icon\" href=\"data:,\"/>\n<style>\n" + style())
+                .raw("</style>\n</head>\n<body>\n")
                 .raw(Hatches.definitions())
                 .raw("<main>\n");
         top(html);
@@ -82,12 +85,18 @@ public final class HtmlReport {
         Tables tables = new Tables(results);
         String baseline = study.pin().orElse(study.router());
         for (double at : results.loads()) {
-            List<Entrant> main = results.entrants().stream().filter(Entrant::everyLoad).toList();
-            html.element("h3", capital(Figures.load(at, results.requestsPerHour(at)))).raw(tables.means(main, at));
-            html.element("h3", "Difference from " + baseline + ", run by run").raw(tables.differences(main, baseline, at));
+            List<Entrant> main =
+                    results.entrants().stream().filter(Entrant::everyLoad).toList();
+            html.element("h3", capital(Figures.load(at, results.requestsPerHour(at))))
+                    .raw(tables.means(main, at));
+            html.element("h3", "Difference from " + baseline + ", run by run")
+                    .raw(tables.differences(main, baseline, at));
         }
-        html.element("p class=\"note\"", "Coloured and bold: the interval does not hold 0; green is better, orange is worse.");
-        List<Entrant> variants = results.entrants().stream().filter(one -> !one.everyLoad()).toList();
+        html.element(
+                "p class=\"note\"",
+                "Coloured and bold: the interval does not hold 0; green is better, orange is worse.");
+        List<Entrant> variants =
+                results.entrants().stream().filter(one -> !one.everyLoad()).toList();
         if (!variants.isEmpty()) {
             html.element("h3", "The router with one setting changed, difference from " + study.router())
                     .raw(tables.differences(variants, study.router(), load));
@@ -103,8 +112,10 @@ public final class HtmlReport {
         Charts charts = new Charts(results, nodes);
         NodeCharts nodeCharts = new NodeCharts(nodes);
         html.element("h2", "Latency");
-        html.element("p class=\"note\"", "Charts show the run with the first seed at load " + Figures.setting(load)
-                + ", unless they say otherwise.");
+        html.element(
+                "p class=\"note\"",
+                "Charts show the run with the first seed at load " + Figures.setting(load)
+                        + ", unless they say otherwise.");
         figures(html, charts.latencies());
         html.element("h2", "Who served what");
         List<Figure> served = new ArrayList<>();
@@ -139,8 +150,7 @@ public final class HtmlReport {
 
     private static String style() {
         try (InputStream in = HtmlReport.class.getResourceAsStream("report.css")) {
-            return new String(
-                    Objects.requireNonNull(in, "report.css").readAllBytes(), StandardCharsets.UTF_8);
+            return new String(Objects.requireNonNull(in, "report.css").readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

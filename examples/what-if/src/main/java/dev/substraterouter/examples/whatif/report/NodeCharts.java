@@ -1,7 +1,7 @@
 package dev.substraterouter.examples.whatif.report;
 
 import dev.substraterouter.examples.whatif.compare.Figures;
-import dev.substraterouter.examples.whatif.report.Figure.Key;
+import dev.substraterouter.examples.whatif.report.Figure.Swatch;
 import dev.substraterouter.simulate.SimulationReport;
 import dev.substraterouter.simulate.SimulationReport.Timeline;
 import dev.substraterouter.simulate.SimulationReport.Timeline.OfNode;
@@ -39,15 +39,15 @@ final class NodeCharts {
         StackedXYBarRenderer renderer = new StackedXYBarRenderer(0.1);
         renderer.setBarPainter(new StandardXYBarPainter());
         renderer.setShadowVisible(false);
-        List<Key> legend = new ArrayList<>();
+        List<Swatch> legend = new ArrayList<>();
         for (OfNode node : timeline.nodes()) {
             XYSeries series = new XYSeries(node.substrate(), true, false);
             for (int at = 0; at < buckets.count(); at++) {
-                series.add(buckets.startHours(at) + buckets.hours() / 2, buckets.sum(node.served(), at));
+                series.add(buckets.startHours(at) + buckets.hours() / 2, (double) buckets.sum(node.served(), at));
             }
             renderer.setSeriesPaint(table.getSeriesCount(), palette.fill(node.substrate()));
             table.addSeries(series);
-            legend.add(Key.area("fill-" + palette.index(node.substrate()) % Palette.COLOURS, node.substrate()));
+            legend.add(Swatch.area("fill-" + palette.index(node.substrate()) % Palette.COLOURS, node.substrate()));
         }
         table.setIntervalWidth(buckets.hours());
         XYPlot plot = Axes.plot(time(buckets), Axes.number("served in " + Figures.number(buckets.minutes()) + " min"));
@@ -72,7 +72,12 @@ final class NodeCharts {
         XYPlot plot = Axes.plot(time(buckets), Axes.number(ROUTED, most * 1.1));
         line(plot, 0, jobs, palette.line(node.substrate()), palette.stroke(node.substrate()));
         plot.setRangeAxis(1, Axes.number("utilisation by others, %", 100));
-        line(plot, 1, foreign, Palette.FOREIGN, new BasicStroke(1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {2, 2}, 0));
+        line(
+                plot,
+                1,
+                foreign,
+                Palette.FOREIGN,
+                new BasicStroke(1.5f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {2, 2}, 0));
         plot.mapDatasetToRangeAxis(1, 1);
         bands(plot, node.ownerAtWork(), stepHours, Palette.OWNER);
         bands(plot, node.unavailable(), stepHours, Palette.DOWN);
@@ -81,13 +86,13 @@ final class NodeCharts {
                 node.substrate() + " under " + entrant,
                 "",
                 List.of(
-                        Key.line(
+                        Swatch.line(
                                 "var(--c" + palette.index(node.substrate()) % Palette.COLOURS + ")",
                                 palette.dashArray(node.substrate()),
                                 "routed jobs (left)"),
-                        Key.line("var(--foreign)", "2 2", "utilisation by others (right)"),
-                        Key.area("fill-owner", "owner at work"),
-                        Key.area("fill-down", "unavailable")));
+                        Swatch.line("var(--foreign)", "2 2", "utilisation by others (right)"),
+                        Swatch.area("fill-owner", "owner at work"),
+                        Swatch.area("fill-down", "unavailable")));
     }
 
     private static void line(XYPlot plot, int index, XYSeries series, Color colour, BasicStroke stroke) {
@@ -120,10 +125,10 @@ final class NodeCharts {
         return Axes.number("time, h", buckets.count() * buckets.hours());
     }
 
-    private Figure figure(XYPlot plot, String title, String note, List<Key> legend) {
+    private Figure figure(XYPlot plot, String title, String note, List<Swatch> legend) {
         String description = "Across: " + plot.getDomainAxis().getLabel() + ". Upwards: "
                 + plot.getRangeAxis().getLabel() + ". Shown: "
-                + String.join(", ", legend.stream().map(Key::label).toList()) + ".";
+                + String.join(", ", legend.stream().map(Swatch::label).toList()) + ".";
         return new Figure(
                 title,
                 note,

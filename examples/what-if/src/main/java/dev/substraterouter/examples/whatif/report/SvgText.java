@@ -25,8 +25,9 @@ final class SvgText {
         SVGGraphics2D graphics = new SVGGraphics2D(document());
         chart.draw(graphics, new Rectangle2D.Double(0, 0, width, height));
         String drawn = text(graphics);
-        String inside = drawn.substring(drawn.indexOf('>', drawn.indexOf("<svg")) + 1, drawn.lastIndexOf("</svg>"));
-        String head = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" viewBox=\"0 0 " + width + " "
+        String inside = drawn.substring(drawn.indexOf('>', drawn.indexOf("<svg")) + 1, drawn.lastIndexOf("</svg"));
+        String head = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" viewBox=\"0 0 " + width
+                + " "
                 + height + "\" aria-labelledby=\"" + id + "-t " + id + "-d\"><title id=\"" + id + "-t\">"
                 + Html.escape(title) + "</title><desc id=\"" + id + "-d\">" + Html.escape(description) + "</desc>"
                 + "<g fill=\"none\" stroke-width=\"1\">";

@@ -21,7 +21,9 @@ final class Tables {
         for (Entrant entrant : entrants) {
             html.raw("<tr>").element("th scope=\"row\"", entrant.name());
             for (Measure measure : Measure.values()) {
-                html.raw("<td>").raw(estimate(results.mean(entrant.name(), load, measure), false)).raw("</td>");
+                html.raw("<td>")
+                        .raw(estimate(results.mean(entrant.name(), load, measure), false))
+                        .raw("</td>");
             }
             html.raw("</tr>\n");
         }
@@ -36,7 +38,9 @@ final class Tables {
                 html.raw("<tr>").element("th scope=\"row\"", entrant.name());
                 for (Measure measure : Measure.values()) {
                     Estimate more = results.difference(entrant.name(), baseline, load, measure);
-                    html.raw("<td" + weight(more, measure) + ">").raw(estimate(more, true)).raw("</td>");
+                    html.raw("<td" + weight(more, measure) + ">")
+                            .raw(estimate(more, true))
+                            .raw("</td>");
                 }
                 html.raw("</tr>\n");
             }

@@ -73,9 +73,13 @@ public final class TextReport {
             }
         });
         for (List<String> row : rows) {
-            text.append("  ").append(row.get(0)).append(" ".repeat(widths[0] - row.get(0).length()));
+            text.append("  ")
+                    .append(row.get(0))
+                    .append(" ".repeat(widths[0] - row.get(0).length()));
             for (int at = 1; at < columns; at++) {
-                text.append("  ").append(" ".repeat(widths[at] - row.get(at).length())).append(row.get(at));
+                text.append("  ")
+                        .append(" ".repeat(widths[at] - row.get(at).length()))
+                        .append(row.get(at));
             }
             text.append('\n');
         }
