@@ -76,8 +76,9 @@ public final class Made {
                         .workload("flux-dev", 50)
                         .workload("sdxl", 50)
                         .requestClass(RequestClass.builder("interactive", 80).build())
-                        .requestClass(
-                                RequestClass.builder("batch", 20).interactive(false).build())
+                        .requestClass(RequestClass.builder("batch", 20)
+                                .interactive(false)
+                                .build())
                         .build())
                 .work("flux-dev", ServiceTime.lognormal(Duration.ofSeconds(40), 0.1))
                 .work("sdxl", ServiceTime.lognormal(Duration.ofSeconds(7), 0.1))

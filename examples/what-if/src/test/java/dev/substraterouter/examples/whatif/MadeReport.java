@@ -23,8 +23,7 @@ public record MadeReport(Results results, String html, String json, String text)
     /** A comparison whose runs are made. */
     public static MadeReport of(Comparison.Runner runner, int seeds) {
         Policy policy = Made.policy();
-        Entrants entrants =
-                new Entrants(policy, variant -> Simulation.of(variant, Made.scenario())).withSweeps();
+        Entrants entrants = new Entrants(policy, variant -> Simulation.of(variant, Made.scenario())).withSweeps();
         Results results = Comparison.of(Made.scenario())
                 .entrants(entrants.all())
                 .seeds(seeds)

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * What a comparison says, in words with figures. It tells what was observed in the runs, not what is behind it. Immutable.
  *
  * @param verdict what to do at the base load
- * @param headline the verdict with its figures
+ * @param headline the figures that the verdict rests on
  * @param topics the answers to the other questions
  * @param threshold the share of the penalised latency that a gain had to reach to count
  */

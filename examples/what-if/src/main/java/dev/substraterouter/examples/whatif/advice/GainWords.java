@@ -28,12 +28,11 @@ final class GainWords {
         Verdict verdict = judge.at(load);
         String at = " at " + Figures.load(load, results.requestsPerHour(load));
         if (study.pin().isEmpty()) {
-            return verdict.words() + ": the policy names one machine or a need for each workload; " + study.router()
-                    + " was observed with " + amount(study.router(), Measure.PENALISED_LATENCY) + " penalised latency"
-                    + at + ".";
+            return "The policy names one machine or a need for each workload. Observed" + at + ": "
+                    + amount(study.router(), Measure.PENALISED_LATENCY) + " penalised latency.";
         }
         String winner = verdict == Verdict.MATCHING ? study.matching().orElseThrow() : study.router();
-        return verdict.words() + ":" + at + " "
+        return "Observed" + at + ": "
                 + observed(winner, study.pin().get()) + ", over " + results.seeds()
                 + (results.seeds() == 1 ? " seed." : " seeds.");
     }
@@ -41,13 +40,10 @@ final class GainWords {
     List<String> byHowMuch() {
         List<String> sentences = new ArrayList<>();
         study.pin().ifPresent(pin -> {
-            sentences.add("Against " + pin + " " + observed(study.router(), pin) + ".");
-            study.matching()
-                    .ifPresent(matching -> sentences.add("Against " + pin + " " + observed(matching, pin) + "."));
+            sentences.add("Observed: " + observed(study.router(), pin) + ".");
+            study.matching().ifPresent(matching -> sentences.add("Observed: " + observed(matching, pin) + "."));
         });
-        study.matching()
-                .ifPresent(matching ->
-                        sentences.add("Against " + matching + " " + observed(study.router(), matching) + "."));
+        study.matching().ifPresent(matching -> sentences.add("Observed: " + observed(study.router(), matching) + "."));
         return sentences;
     }
 
@@ -95,11 +91,11 @@ final class GainWords {
         return sentences;
     }
 
-    /** For example: router was observed with 12.3 ± 2.1 s (29 %) less penalised latency. */
+    /** For example: router with 12.3 ± 2.1 s (29 %) less penalised latency. */
     private String observed(String entrant, String than) {
         Gain gain = judge.gain(entrant, than, load);
         String less = gain.saved().mean() < 0 ? "more" : "less";
-        return entrant + " was observed with " + Figures.amount(gain.saved(), Measure.PENALISED_LATENCY) + " ("
+        return entrant + " with " + Figures.amount(gain.saved(), Measure.PENALISED_LATENCY) + " ("
                 + Figures.percent(Math.abs(gain.share())) + ") " + less + " penalised latency than " + than
                 + weight(gain);
     }
@@ -109,7 +105,7 @@ final class GainWords {
             return "";
         }
         return gain.saved().above0()
-                ? ", below the threshold of " + Figures.percent(judge.threshold())
+                ? ", below the threshold of " + Figures.setting(100 * judge.threshold()) + " %"
                 : ", which is within the confidence interval of no difference";
     }
 

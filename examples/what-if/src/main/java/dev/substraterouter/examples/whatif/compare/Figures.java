@@ -1,5 +1,7 @@
 package dev.substraterouter.examples.whatif.compare;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 
 /** How figures are written for people. */
@@ -30,9 +32,12 @@ public final class Figures {
         return size >= 9.995 ? format("%.1f", value) : size >= 0.0095 ? format("%.2f", value) : format("%.1g", value);
     }
 
-    /** As short as it is exact: 1, 1.25. */
+    /** As short as can be, to four digits after the point: 1, 1.25. */
     public static String setting(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e9 ? format("%.0f", value) : Double.toString(value);
+        return new BigDecimal(value)
+                .setScale(4, RoundingMode.HALF_EVEN)
+                .stripTrailingZeros()
+                .toPlainString();
     }
 
     /** A load with what it means. */

@@ -37,6 +37,14 @@ final class Axes {
         return axis;
     }
 
+    /** An axis of counts, from 0 to at least 1. */
+    static NumberAxis count(String label, double most) {
+        NumberAxis axis = number(label, Math.max(1, most * 1.05));
+        axis.setStandardTickUnits(NumberAxis.createIntegerTickUnits());
+        axis.setNumberFormatOverride(new DecimalFormat("0", DecimalFormatSymbols.getInstance(Locale.ROOT)));
+        return axis;
+    }
+
     static void style(Axis axis) {
         axis.setLabelFont(LABEL);
         axis.setTickLabelFont(SMALL);

@@ -7,6 +7,7 @@ import java.util.function.IntToDoubleFunction;
 /** Steps of a timeline put together to fewer, wider ones, so that counts of rare events can be seen. */
 final class Buckets {
     private static final int MOST = 72;
+    private static final double[] ROUND_SECONDS = {10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400};
 
     private final int steps;
     private final int perBucket;
@@ -14,8 +15,19 @@ final class Buckets {
 
     private Buckets(int steps, double stepSeconds) {
         this.steps = steps;
-        this.perBucket = Math.max(1, (steps + MOST - 1) / MOST);
+        this.perBucket = perBucket(steps, stepSeconds);
         this.stepSeconds = stepSeconds;
+    }
+
+    /** A round time where the steps fit into one. */
+    private static int perBucket(int steps, double stepSeconds) {
+        for (double seconds : ROUND_SECONDS) {
+            long inOne = Math.round(seconds / stepSeconds);
+            if (inOne >= 1 && inOne * MOST >= steps && Math.abs(inOne * stepSeconds - seconds) < 1e-6) {
+                return (int) inOne;
+            }
+        }
+        return Math.max(1, (steps + MOST - 1) / MOST);
     }
 
     static Buckets of(Timeline timeline) {

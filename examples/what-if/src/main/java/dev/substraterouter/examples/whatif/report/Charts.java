@@ -112,7 +112,11 @@ final class Charts {
         XYSeriesCollection lines = new XYSeriesCollection();
         entrants.forEach(
                 entrant -> lines.addSeries(series.apply(entrant, first(entrant).timeline())));
-        XYPlot plot = Axes.plot(Axes.number("time, h"), Axes.number(unit));
+        double most = entrants.isEmpty() ? 0 : lines.getRangeUpperBound(false);
+        NumberAxis upwards = renderer instanceof XYStepRenderer
+                ? Axes.count(unit, most)
+                : Axes.number(unit, Double.isNaN(most) ? 0 : most * 1.05);
+        XYPlot plot = Axes.plot(Axes.number("time, h", lines.getDomainUpperBound(false)), upwards);
         lines(plot, lines, renderer);
         return figure(plot, title, "", entrantKeys());
     }

@@ -44,8 +44,9 @@ record Figure(String title, String note, String svg, List<Swatch> legend) {
         Html html = new Html().raw("<figure>\n").element("figcaption", title);
         if (!legend.isEmpty()) {
             html.raw("<ul class=\"legend\">");
-            legend.forEach(key ->
-                    html.raw("<li>" + key.drawing()).element("span", key.label()).raw("</li>"));
+            legend.forEach(key -> html.raw("<li>" + key.drawing())
+                    .element("span", key.label())
+                    .raw("</li>"));
             html.raw("</ul>\n");
         }
         html.raw("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"" + Html.escape(title) + "\">")

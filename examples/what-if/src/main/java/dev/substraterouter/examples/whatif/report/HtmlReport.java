@@ -74,10 +74,10 @@ public final class HtmlReport {
     private String facts() {
         Duration length = results.scenario().length();
         return results.seeds() + (results.seeds() == 1 ? " seed of " : " seeds of ")
-                + Figures.number(length.toSeconds() / 3600.0)
+                + Figures.setting(length.toSeconds() / 3600.0)
                 + " h. Each contender got the same requests. Intervals are 95 % confidence intervals by Student's t over the seeds; "
                 + "differences are taken run by run. A gain counts if its whole interval is above 0 and it is at least "
-                + Figures.percent(advice.threshold()) + " of the penalised latency.";
+                + Figures.setting(100 * advice.threshold()) + " % of the penalised latency.";
     }
 
     private void tables(Html html) {

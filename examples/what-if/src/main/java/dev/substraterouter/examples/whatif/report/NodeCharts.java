@@ -49,8 +49,16 @@ final class NodeCharts {
             table.addSeries(series);
             legend.add(Swatch.area("fill-" + palette.index(node.substrate()) % Palette.COLOURS, node.substrate()));
         }
+        double most = 0;
+        for (int at = 0; at < buckets.count(); at++) {
+            int bucket = at;
+            most = Math.max(most, (double) timeline.nodes().stream()
+                    .mapToLong(node -> buckets.sum(node.served(), bucket))
+                    .sum());
+        }
         table.setIntervalWidth(buckets.hours());
-        XYPlot plot = Axes.plot(time(buckets), Axes.number("served in " + Figures.number(buckets.minutes()) + " min"));
+        XYPlot plot =
+                Axes.plot(time(buckets), Axes.count("served in " + Figures.setting(buckets.minutes()) + " min", most));
         plot.setDataset(table);
         plot.setRenderer(renderer);
         return figure(plot, "Who served: " + entrant, "From the bottom up in the order of the legend.", legend);

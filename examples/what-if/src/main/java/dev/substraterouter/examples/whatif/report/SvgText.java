@@ -25,15 +25,22 @@ final class SvgText {
         SVGGraphics2D graphics = new SVGGraphics2D(document());
         chart.draw(graphics, new Rectangle2D.Double(0, 0, width, height));
         String drawn = text(graphics);
-        String inside = drawn.substring(drawn.indexOf('>', drawn.indexOf("<svg")) + 1, drawn.lastIndexOf("</svg"));
+        int root = drawn.indexOf("<svg");
+        String inside = drawn.substring(drawn.indexOf('>', root) + 1, drawn.lastIndexOf("</svg"));
         String head = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" viewBox=\"0 0 " + width
                 + " "
                 + height + "\" aria-labelledby=\"" + id + "-t " + id + "-d\"><title id=\"" + id + "-t\">"
                 + Html.escape(title) + "</title><desc id=\"" + id + "-d\">" + Html.escape(description) + "</desc>"
-                + "<g fill=\"none\" stroke-width=\"1\">";
+                + "<g style=\"" + style(drawn.substring(root)) + "\">";
         // The ids of clip paths are the same in every drawing; within a page they must differ.
         String unique = inside.replace("id=\"", "id=\"" + id + "-").replace("url(#", "url(#" + id + "-");
         return head + Palette.withVariables(unique) + "</g></svg>";
+    }
+
+    /** What holds for all of a drawing, where its parts do not say otherwise. */
+    private static String style(String svg) {
+        int from = svg.indexOf("style=\"") + "style=\"".length();
+        return svg.substring(from, svg.indexOf('"', from));
     }
 
     private static Document document() {

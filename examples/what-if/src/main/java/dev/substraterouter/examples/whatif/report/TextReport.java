@@ -36,7 +36,10 @@ public final class TextReport {
             aligned(text, rows(results, load));
             text.append('\n');
         }
-        text.append(advice.headline()).append('\n');
+        text.append(advice.verdict().words())
+                .append(". ")
+                .append(advice.headline())
+                .append('\n');
         advice.topics().forEach(topic -> {
             text.append('\n').append(topic.title()).append('\n');
             topic.sentences()

@@ -31,7 +31,7 @@ class AdviceTest {
 
         assertThat(advice.verdict()).isEqualTo(Verdict.ROUTER);
         assertThat(advice.headline())
-                .isEqualTo("The router pays: at load 1 (100 requests/h) router was observed with 20.0 ± 0 s (50.0 %)"
+                .isEqualTo("Observed at load 1 (100 requests/h): router with 20.0 ± 0 s (50.0 %)"
                         + " less penalised latency than pin, over 5 seeds.");
     }
 
@@ -40,9 +40,7 @@ class AdviceTest {
         Advice advice = advice(new Situation(40, 40, 39.5).noise(3), 5);
 
         assertThat(advice.verdict()).isEqualTo(Verdict.PIN);
-        assertThat(advice.headline())
-                .startsWith("Keep the pin: ")
-                .contains("which is within the confidence interval of no difference");
+        assertThat(advice.headline()).contains("which is within the confidence interval of no difference");
     }
 
     @Test
@@ -50,7 +48,7 @@ class AdviceTest {
         Advice advice = advice(new Situation(40, 40, 39), 5);
 
         assertThat(advice.verdict()).isEqualTo(Verdict.PIN);
-        assertThat(advice.headline()).contains("(2.50 %) less").contains("below the threshold of 5.00 %");
+        assertThat(advice.headline()).contains("(2.50 %) less").contains("below the threshold of 5 %");
     }
 
     @Test
@@ -58,7 +56,7 @@ class AdviceTest {
         Advice advice = advice(new Situation(40, 40, 60), 5);
 
         assertThat(advice.verdict()).isEqualTo(Verdict.PIN);
-        assertThat(advice.headline()).contains("router was observed with 20.0 ± 0 s (50.0 %) more");
+        assertThat(advice.headline()).contains("router with 20.0 ± 0 s (50.0 %) more");
     }
 
     @Test
@@ -66,7 +64,7 @@ class AdviceTest {
         Advice advice = advice(new Situation(40, 21, 20.5), 5);
 
         assertThat(advice.verdict()).isEqualTo(Verdict.MATCHING);
-        assertThat(advice.headline()).startsWith("Capability matching is enough: ").contains("matching was observed with");
+        assertThat(advice.headline()).contains("matching with 19.0 ± 0 s (47.5 %) less");
     }
 
     @Test
@@ -94,20 +92,23 @@ class AdviceTest {
 
         assertThat(told.get(0)).isEqualTo("The largest gain was observed with earliest-finish instead of preference.");
         assertThat(told.get(1))
-                .isEqualTo("With earliest-finish instead of preference: 10.0 ± 0 s (33.3 %) less penalised latency observed.");
+                .isEqualTo(
+                        "With earliest-finish instead of preference: 10.0 ± 0 s (33.3 %) less penalised latency observed.");
     }
 
     @Test
     void theLowestSettingThatIsNotWorseSuits() {
         List<String> told = topic(advice(new Situation(40, 38, 20), 5), "Which settings suit");
 
-        assertThat(told.get(0)).startsWith("A queue capacity of 4 suits: with it 20.0 s penalised latency was observed");
+        assertThat(told.get(0))
+                .startsWith("A queue capacity of 4 suits: with it 20.0 s penalised latency was observed");
         assertThat(told.get(1)).startsWith("A finish margin of 1.5 suits").contains("It is the policy's own");
     }
 
     @Test
     void tellsFromWhichLoadTheAnswerChanges() {
-        List<String> told = topic(advice(new Situation(40, 40, 39).gainsWithLoad(), 5, 0.5, 1, 2), "From which traffic on");
+        List<String> told =
+                topic(advice(new Situation(40, 40, 39).gainsWithLoad(), 5, 0.5, 1, 2), "From which traffic on");
 
         assertThat(told)
                 .hasSize(2)
@@ -128,8 +129,8 @@ class AdviceTest {
                         for (int seeds : new int[] {1, 2, 6}) {
                             for (boolean routes : new boolean[] {true, false}) {
                                 Situation situation = new Situation(pin, matching, router).noise(noise);
-                                Advice advice = Advice.of(
-                                        results(situation, seeds, 0.5, 1), study(routes), Advice.THRESHOLD);
+                                Advice advice =
+                                        Advice.of(results(situation, seeds, 0.5, 1), study(routes), Advice.THRESHOLD);
                                 verdicts.add(advice.verdict());
                                 check(advice);
                             }
@@ -148,7 +149,10 @@ class AdviceTest {
                 .toList();
         assertThat(sentences).allSatisfy(sentence -> {
             assertThat(sentence).containsIgnoringCase("observed").endsWith(".");
-            assertThat(sentence).doesNotContain("NaN").doesNotContain("Infinity").doesNotContain("null");
+            assertThat(sentence)
+                    .doesNotContain("NaN")
+                    .doesNotContain("Infinity")
+                    .doesNotContain("null");
             assertThat(CAUSES.matcher(sentence).find()).as(sentence).isFalse();
         });
         advice.topics().forEach(topic -> assertThat(topic.title()).doesNotContainPattern(CAUSES));
@@ -185,10 +189,9 @@ class AdviceTest {
 
     private static Results results(Situation situation, int seeds, double... loads) {
         List<Entrant> entrants = new ArrayList<>();
-        Stream.of("router", "pin", "matching")
-                .forEach(name -> entrants.add(Entrant.router(name, name, Made.policy())));
-        EXTRA.forEach(name ->
-                entrants.add(Entrant.router(name, name, Made.policy()).atBaseLoadOnly()));
+        Stream.of("router", "pin", "matching").forEach(name -> entrants.add(Entrant.router(name, name, Made.policy())));
+        EXTRA.forEach(
+                name -> entrants.add(Entrant.router(name, name, Made.policy()).atBaseLoadOnly()));
         return Comparison.of(Made.scenario())
                 .entrants(entrants)
                 .firstSeed(1)
@@ -238,12 +241,13 @@ class AdviceTest {
                     switch (name) {
                         case "pin" -> growing && load > 1 ? pin * 2 : pin;
                         case "matching" -> growing && load > 1 ? matching * 2 : matching;
-                        default -> router + Map.of("preference", 10, "capacity 0", 5, "margin 3", 1)
-                                .getOrDefault(name, 0);
+                        default ->
+                            router
+                                    + Map.of("preference", 10, "capacity 0", 5, "margin 3", 1)
+                                            .getOrDefault(name, 0);
                     };
             double jitter = name.equals("router") ? noise * (seed % 2 == 0 ? 1 : -1) : 0;
-            return Made.report(
-                    name, seed, Math.max(0, base + jitter), name.equals("pin") ? pinOwner : routerOwner);
+            return Made.report(name, seed, Math.max(0, base + jitter), name.equals("pin") ? pinOwner : routerOwner);
         }
     }
 }

@@ -33,9 +33,8 @@ class VariantsTest {
 
     @Test
     void matchingHasNeitherRouteNorPin() {
-        assertThat(variants.matched().workloads())
-                .hasSize(2)
-                .allSatisfy(workload -> assertThat(workload.candidates()).isEmpty());
+        assertThat(variants.matched().workloads()).hasSize(2).allSatisfy(workload -> assertThat(workload.candidates())
+                .isEmpty());
     }
 
     @Test
@@ -53,8 +52,8 @@ class VariantsTest {
 
     @Test
     void aWorkloadsOwnStrategyGivesWay() {
-        Policy own = YamlPolicy.parse(YamlPolicy.write(policy)
-                .replace("  sdxl:\n", "  sdxl:\n    strategy: preference\n"));
+        Policy own =
+                YamlPolicy.parse(YamlPolicy.write(policy).replace("  sdxl:\n", "  sdxl:\n    strategy: preference\n"));
         assertThat(own.workload("sdxl").flatMap(Workload::strategy)).contains(StrategyKind.PREFERENCE);
 
         Policy changed = Variants.of(own).strategy(StrategyKind.EARLIEST_FINISH);

@@ -42,8 +42,7 @@ class ComparisonTest {
                 .run();
 
         assertThat(runs)
-                .containsExactly(
-                        "fast 240 7", "slow 240 7", "fast 240 8", "slow 240 8", "fast 480 7", "fast 480 8");
+                .containsExactly("fast 240 7", "slow 240 7", "fast 240 8", "slow 240 8", "fast 480 7", "fast 480 8");
         assertThat(results.loads()).containsExactly(1.0, 2.0);
         assertThat(results.baseLoad()).isEqualTo(1);
         assertThat(results.entrantsAt(2)).containsExactly(fast);
@@ -87,10 +86,8 @@ class ComparisonTest {
 
     @Test
     void reallySimulated() {
-        Results results = Comparison.of(Made.scenario())
-                .entrants(List.of(fast))
-                .seeds(2)
-                .run();
+        Results results =
+                Comparison.of(Made.scenario()).entrants(List.of(fast)).seeds(2).run();
 
         assertThat(results.mean("fast", 1, Measure.MEAN_LATENCY).mean()).isPositive();
         assertThat(results.requestsPerHour(1)).isBetween(180.0, 300.0);

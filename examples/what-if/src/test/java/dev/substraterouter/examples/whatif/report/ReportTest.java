@@ -26,7 +26,8 @@ class ReportTest {
     void thePageIsWellFormed() throws Exception {
         Document page = parsed(MADE.html());
 
-        assertThat(page.getElementsByTagName("title").item(0).getTextContent()).isEqualTo("What if: a busy hour <test>");
+        assertThat(page.getElementsByTagName("title").item(0).getTextContent())
+                .isEqualTo("What if: a busy hour <test>");
         assertThat(page.getElementsByTagName("table").getLength()).isEqualTo(3);
         assertThat(page.getElementsByTagName("figure").getLength()).isEqualTo(2 + 3 + 2 + 2 + 1);
     }
@@ -40,8 +41,10 @@ class ReportTest {
             if (chart.getAttribute("class").equals("chart")) {
                 seen++;
                 assertThat(chart.getAttribute("role")).isEqualTo("img");
-                assertThat(chart.getElementsByTagName("title").item(0).getTextContent()).isNotBlank();
-                assertThat(chart.getElementsByTagName("desc").item(0).getTextContent()).isNotBlank();
+                assertThat(chart.getElementsByTagName("title").item(0).getTextContent())
+                        .isNotBlank();
+                assertThat(chart.getElementsByTagName("desc").item(0).getTextContent())
+                        .isNotBlank();
                 assertThat(chart.getElementsByTagName("text").getLength()).isGreaterThan(3);
             }
         }
@@ -52,7 +55,11 @@ class ReportTest {
     void thePageNeedsNothingElse() {
         String page = MADE.html().replaceAll("xmlns(:\\w+)?=\"[^\"]*\"", "");
 
-        assertThat(page).doesNotContain("http:").doesNotContain("https:").doesNotContain("<script").doesNotContain("@import");
+        assertThat(page)
+                .doesNotContain("http:")
+                .doesNotContain("https:")
+                .doesNotContain("<script")
+                .doesNotContain("@import");
     }
 
     @Test
@@ -91,7 +98,8 @@ class ReportTest {
         assertThat(root.get("version").intValue()).isEqualTo(1);
         assertThat(root.get("scenario").stringValue()).isEqualTo("a busy hour <test>");
         assertThat(root.get("baseline").stringValue()).isEqualTo("pin");
-        assertThat(root.get("contenders").size()).isEqualTo(MADE.results().entrants().size());
+        assertThat(root.get("contenders").size())
+                .isEqualTo(MADE.results().entrants().size());
         JsonNode load = root.get("loads").get(0);
         assertThat(load.get("load").doubleValue()).isEqualTo(1);
         JsonNode router = load.get("figures").get("router");
@@ -127,7 +135,8 @@ class ReportTest {
     void nothingServedCanBeShown() throws Exception {
         MadeReport nothing = MadeReport.of((entrant, scenario, share) -> Made.report(entrant.name(), 1, 1, 0, 100), 2);
 
-        assertThat(parsed(nothing.html()).getElementsByTagName("figure").getLength()).isPositive();
+        assertThat(parsed(nothing.html()).getElementsByTagName("figure").getLength())
+                .isPositive();
     }
 
     private static Document parsed(String html) throws Exception {
