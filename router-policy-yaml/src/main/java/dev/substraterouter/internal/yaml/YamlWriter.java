@@ -1,10 +1,10 @@
-package dev.substraterouter.policy.yaml;
+package dev.substraterouter.internal.yaml;
 
-import dev.substraterouter.policy.yaml.Node.Entry;
-import dev.substraterouter.policy.yaml.Node.Kind;
-import dev.substraterouter.policy.yaml.Node.Mapping;
-import dev.substraterouter.policy.yaml.Node.Scalar;
-import dev.substraterouter.policy.yaml.Node.Sequence;
+import dev.substraterouter.internal.yaml.Node.Entry;
+import dev.substraterouter.internal.yaml.Node.Kind;
+import dev.substraterouter.internal.yaml.Node.Mapping;
+import dev.substraterouter.internal.yaml.Node.Scalar;
+import dev.substraterouter.internal.yaml.Node.Sequence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +18,7 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
  *
  * <p>A text is put in quotes unless it is plainly one: it stays what it is for readers of YAML 1.1 and 1.2, within brackets and outside.
  */
-final class YamlWriter {
+public final class YamlWriter {
     private static final int WIDTH = 120;
 
     /** Words that some reader of YAML takes for something else than a text. */
@@ -39,7 +39,7 @@ final class YamlWriter {
     private YamlWriter() {}
 
     /** The text of a document. */
-    static String write(Mapping root) {
+    public static String write(Mapping root) {
         StringBuilder text = new StringBuilder();
         for (Entry section : root.entries()) {
             if (isIndivisible(section.value())) {

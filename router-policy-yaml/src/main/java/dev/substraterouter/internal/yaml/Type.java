@@ -1,13 +1,13 @@
-package dev.substraterouter.policy.yaml;
+package dev.substraterouter.internal.yaml;
 
 import java.util.Optional;
 
 /**
- * A type of value in the policy file: how it is read and how it is written. Thread-safe.
+ * A type of value in a file: how it is read and how it is written. Thread-safe.
  *
  * @param <V> the values
  */
-interface Type<V> {
+public interface Type<V> {
     /** The value of a node; empty when it is none, which has been reported then. */
     Optional<V> read(Node node, At at);
 

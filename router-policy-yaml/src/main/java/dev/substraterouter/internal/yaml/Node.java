@@ -1,10 +1,10 @@
-package dev.substraterouter.policy.yaml;
+package dev.substraterouter.internal.yaml;
 
 import java.util.List;
 import java.util.Optional;
 
 /** A value of a YAML document, with its place. Immutable. */
-sealed interface Node {
+public sealed interface Node {
     /** The longest piece of a value that a message repeats. */
     int MAX_SHOWN = 60;
 
@@ -36,7 +36,7 @@ sealed interface Node {
      */
     record Place(int line, int column) {
         /** Where a file begins; also the place of what is written and has none yet. */
-        static final Place START = new Place(1, 1);
+        public static final Place START = new Place(1, 1);
     }
 
     /** What sort of single value it is by the rules of YAML 1.2. */
@@ -56,7 +56,7 @@ sealed interface Node {
      * @param place where it begins
      */
     record Scalar(Kind kind, String content, Place place) implements Node {
-        static Scalar of(Kind kind, String content) {
+        public static Scalar of(Kind kind, String content) {
             return new Scalar(kind, content, Place.START);
         }
 

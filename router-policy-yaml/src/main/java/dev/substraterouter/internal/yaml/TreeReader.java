@@ -1,12 +1,12 @@
-package dev.substraterouter.policy.yaml;
+package dev.substraterouter.internal.yaml;
 
+import dev.substraterouter.internal.yaml.Node.Entry;
+import dev.substraterouter.internal.yaml.Node.Kind;
+import dev.substraterouter.internal.yaml.Node.Mapping;
+import dev.substraterouter.internal.yaml.Node.Place;
+import dev.substraterouter.internal.yaml.Node.Scalar;
+import dev.substraterouter.internal.yaml.Node.Sequence;
 import dev.substraterouter.policy.PolicyException;
-import dev.substraterouter.policy.yaml.Node.Entry;
-import dev.substraterouter.policy.yaml.Node.Kind;
-import dev.substraterouter.policy.yaml.Node.Mapping;
-import dev.substraterouter.policy.yaml.Node.Place;
-import dev.substraterouter.policy.yaml.Node.Scalar;
-import dev.substraterouter.policy.yaml.Node.Sequence;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -27,12 +27,12 @@ import tools.jackson.core.TokenStreamLocation;
  * <p>Nothing here recurses, and every alias counts as all the values behind it, so that neither a deep nor a self-multiplying document
  * ("billion laughs") costs more than the text is long: an alias adds a reference and two numbers, whatever it stands for.
  */
-final class TreeReader {
+public final class TreeReader {
     /** How deep lists and maps may nest. */
-    static final int MAX_DEPTH = 32;
+    public static final int MAX_DEPTH = 32;
 
     /** How many values a file may have, those behind aliases counted at each alias. */
-    static final int MAX_VALUES = 100_000;
+    public static final int MAX_VALUES = 100_000;
 
     private static final int LONGEST_REASON = 200;
 
@@ -74,15 +74,17 @@ final class TreeReader {
     /**
      * The root of a text's only document.
      *
+     * @param text the text
+     * @param expected what should be there, for the message that nothing is
      * @throws PolicyException if it has none or several, is no YAML, or passes a limit
      */
-    static Node read(String text) {
+    public static Node read(String text, String expected) {
         try (AnchorParser parser = AnchorParser.of(text)) {
-            return new TreeReader(parser).read();
+            return new TreeReader(parser).read(expected);
         }
     }
 
-    private Node read() {
+    private Node read(String expected) {
         for (JsonToken token = next(); token != null; token = next()) {
             if (root != null) {
                 throw fatal("several-documents", "a second document (expected: one)");
@@ -90,8 +92,7 @@ final class TreeReader {
             take(token);
         }
         if (root == null || (root instanceof Scalar scalar && scalar.kind() == Kind.NOTHING)) {
-            throw Problems.fatal(
-                    "empty", Place.START, "an empty document (expected: a policy, so version: 1 and substrates)");
+            throw Problems.fatal("empty", Place.START, "an empty document (expected: " + expected + ")");
         }
         return root;
     }

@@ -1,4 +1,4 @@
-package dev.substraterouter.policy.yaml;
+package dev.substraterouter.internal.yaml;
 
 import java.io.Reader;
 import java.io.StringReader;

@@ -1,11 +1,11 @@
-package dev.substraterouter.policy.yaml;
+package dev.substraterouter.internal.yaml;
 
-import dev.substraterouter.policy.yaml.Node.Entry;
-import dev.substraterouter.policy.yaml.Node.Kind;
-import dev.substraterouter.policy.yaml.Node.Mapping;
-import dev.substraterouter.policy.yaml.Node.Place;
-import dev.substraterouter.policy.yaml.Node.Scalar;
-import dev.substraterouter.policy.yaml.Node.Sequence;
+import dev.substraterouter.internal.yaml.Node.Entry;
+import dev.substraterouter.internal.yaml.Node.Kind;
+import dev.substraterouter.internal.yaml.Node.Mapping;
+import dev.substraterouter.internal.yaml.Node.Place;
+import dev.substraterouter.internal.yaml.Node.Scalar;
+import dev.substraterouter.internal.yaml.Node.Sequence;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -22,13 +22,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The types of single values, and of lists and maps of them. */
-final class Types {
-    static final Type<String> TEXT = of(Types::text, text -> Scalar.of(Kind.TEXT, text));
-    static final Type<Boolean> FLAG = of(Types::flag, flag -> Scalar.of(Kind.TRUTH, flag.toString()));
-    static final Type<Integer> COUNT = of(Types::count, count -> Scalar.of(Kind.WHOLE_NUMBER, count.toString()));
-    static final Type<Double> NUMBER = of(Types::number, number -> Scalar.of(Kind.DECIMAL_NUMBER, digits(number)));
-    static final Type<Duration> DURATION = of(Types::duration, duration -> Scalar.of(Kind.TEXT, withUnit(duration)));
-    static final Type<URI> ADDRESS = of(Types::address, address -> Scalar.of(Kind.TEXT, address.toString()));
+public final class Types {
+    public static final Type<String> TEXT = of(Types::text, text -> Scalar.of(Kind.TEXT, text));
+    public static final Type<Boolean> FLAG = of(Types::flag, flag -> Scalar.of(Kind.TRUTH, flag.toString()));
+    public static final Type<Integer> COUNT = of(Types::count, count -> Scalar.of(Kind.WHOLE_NUMBER, count.toString()));
+    public static final Type<Double> NUMBER =
+            of(Types::number, number -> Scalar.of(Kind.DECIMAL_NUMBER, digits(number)));
+    public static final Type<Duration> DURATION =
+            of(Types::duration, duration -> Scalar.of(Kind.TEXT, withUnit(duration)));
+    public static final Type<URI> ADDRESS = of(Types::address, address -> Scalar.of(Kind.TEXT, address.toString()));
 
     private static final Pattern A_DURATION = Pattern.compile("([0-9]{1,12})(ms|s|m|h)");
     private static final Map<String, ChronoUnit> UNITS =
@@ -43,12 +45,12 @@ final class Types {
     private Types() {}
 
     /** One of the words of an enum: its constants in lower case. */
-    static <E extends Enum<E>> Type<E> word(Class<E> words) {
+    public static <E extends Enum<E>> Type<E> word(Class<E> words) {
         return word(words, '_');
     }
 
     /** One of the words of an enum: its constants in lower case, with another character for the underscore. */
-    static <E extends Enum<E>> Type<E> word(Class<E> words, char joint) {
+    public static <E extends Enum<E>> Type<E> word(Class<E> words, char joint) {
         Map<String, E> byWord = new LinkedHashMap<>();
         for (E constant : words.getEnumConstants()) {
             byWord.put(word(constant, joint), constant);
@@ -67,7 +69,7 @@ final class Types {
     }
 
     /** A list whose items are all of one type. Bad items are reported and left out. */
-    static <V> Type<List<V>> listOf(Type<V> type) {
+    public static <V> Type<List<V>> listOf(Type<V> type) {
         return of(
                 (node, at) -> {
                     if (!(node instanceof Sequence sequence)) {
@@ -87,7 +89,7 @@ final class Types {
     }
 
     /** Values of one type under names of the user's choice. Bad values are reported and left out. */
-    static <V> Type<Map<String, V>> mapOf(Type<V> type) {
+    public static <V> Type<Map<String, V>> mapOf(Type<V> type) {
         return of(
                 (node, at) -> {
                     if (!(node instanceof Mapping mapping)) {
@@ -106,12 +108,12 @@ final class Types {
     }
 
     /** The same type, whose problems do not repeat the values. */
-    static <V> Type<V> hidden(Type<V> type) {
+    public static <V> Type<V> hidden(Type<V> type) {
         return of((node, at) -> type.read(node, at.hiding()), type::write);
     }
 
     /** A type of two functions. */
-    static <V> Type<V> of(BiFunction<Node, At, Optional<V>> reading, Function<V, Node> writing) {
+    public static <V> Type<V> of(BiFunction<Node, At, Optional<V>> reading, Function<V, Node> writing) {
         return new Type<>() {
             @Override
             public Optional<V> read(Node node, At at) {

@@ -1,8 +1,8 @@
-package dev.substraterouter.policy.yaml;
+package dev.substraterouter.internal.yaml;
 
-import dev.substraterouter.policy.yaml.Node.Entry;
-import dev.substraterouter.policy.yaml.Node.Mapping;
-import dev.substraterouter.policy.yaml.Node.Place;
+import dev.substraterouter.internal.yaml.Node.Entry;
+import dev.substraterouter.internal.yaml.Node.Mapping;
+import dev.substraterouter.internal.yaml.Node.Place;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,13 +14,13 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * A map of the policy file with fixed keys: the table of its keys with their types, and what is built of it. Reading and writing both
+ * A map of a file with fixed keys: the table of its keys with their types, and what is built of it. Reading and writing both
  * follow the table. Filled when it is declared, and not changed after.
  *
  * @param <S> what it is built to
  * @param <B> what builds it
  */
-final class Section<S, B> {
+public final class Section<S, B> {
     private final Function<String, B> start;
     private final Function<B, S> finish;
     private final Function<S, Map<String, Object>> declared;
@@ -48,53 +48,58 @@ final class Section<S, B> {
      * @param finish what was built
      * @param declared what was declared under which key, the reverse of all setters
      */
-    Section(Function<String, B> start, Function<B, S> finish, Function<S, Map<String, Object>> declared) {
+    public Section(Function<String, B> start, Function<B, S> finish, Function<S, Map<String, Object>> declared) {
         this.start = start;
         this.finish = finish;
         this.declared = declared;
     }
 
+    /** A section that is only read, of which a draft becomes something else than a record of the same keys. */
+    public static Section<Draft, Draft> ofDraft() {
+        return new Section<>(id -> new Draft(Map.of()), draft -> draft, draft -> Map.of());
+    }
+
     /** One more key. */
-    <V> Section<S, B> key(String name, Type<V> type, BiConsumer<B, V> setter) {
+    public <V> Section<S, B> key(String name, Type<V> type, BiConsumer<B, V> setter) {
         keys.put(name, new Key<>(name, type, setter, false));
         return this;
     }
 
     /** One more key, which must be there. */
-    <V> Section<S, B> required(String name, Type<V> type, BiConsumer<B, V> setter) {
+    public <V> Section<S, B> required(String name, Type<V> type, BiConsumer<B, V> setter) {
         keys.put(name, new Key<>(name, type, setter, true));
         return this;
     }
 
     /** Exactly one of some keys must be there. */
-    Section<S, B> oneOf(String... names) {
+    public Section<S, B> oneOf(String... names) {
         oneOf.addAll(List.of(names));
         return this;
     }
 
     /** Its keys, in the order of the table. */
-    Set<String> keys() {
+    public Set<String> keys() {
         return keys.keySet();
     }
 
     /** This section as a type, for what has no id. */
-    Type<S> type() {
+    public Type<S> type() {
         return Types.of((node, at) -> read("", node, at), this::write);
     }
 
     /** What has an id and nothing else. */
-    S bare(String id) {
+    public S bare(String id) {
         return finish.apply(start.apply(id));
     }
 
     /** What a node says of something with an id; empty when it is no map, or one that lacks what is required. */
-    Optional<S> read(String id, Node node, At at) {
+    public Optional<S> read(String id, Node node, At at) {
         B builder = start.apply(id);
         return fill(builder, node, at) ? Optional.of(finish.apply(builder)) : Optional.empty();
     }
 
     /** Sets in a builder what a node says; false when it is no map, or one that lacks what is required. */
-    boolean fill(B builder, Node node, At at) {
+    public boolean fill(B builder, Node node, At at) {
         if (!(node instanceof Mapping mapping)) {
             at.wrong(node, "a map with " + String.join(", ", keys.keySet()));
             return false;
@@ -140,7 +145,7 @@ final class Section<S, B> {
     }
 
     /** The map that reads as a value. */
-    Mapping write(S value) {
+    public Mapping write(S value) {
         Map<String, Object> values = declared.apply(value);
         List<Entry> entries = new ArrayList<>();
         for (Key<B, ?> key : keys.values()) {

@@ -1,8 +1,8 @@
-package dev.substraterouter.policy.yaml;
+package dev.substraterouter.internal.yaml;
 
-import dev.substraterouter.policy.yaml.Node.Entry;
-import dev.substraterouter.policy.yaml.Node.Mapping;
-import dev.substraterouter.policy.yaml.Node.Place;
+import dev.substraterouter.internal.yaml.Node.Entry;
+import dev.substraterouter.internal.yaml.Node.Mapping;
+import dev.substraterouter.internal.yaml.Node.Place;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,11 +13,11 @@ import java.util.stream.Stream;
  * The two ways in which the file tells something that has an id. What is bad is replaced by something with an id and nothing else, so
  * that references to it still lead somewhere and what follows keeps its index.
  */
-final class Named {
+public final class Named {
     private Named() {}
 
     /** A map from ids to what has them. */
-    static <S, B> Type<List<S>> byId(Section<S, B> section, Function<S, String> id) {
+    public static <S, B> Type<List<S>> byId(Section<S, B> section, Function<S, String> id) {
         return Types.of(
                 (node, at) -> {
                     if (!(node instanceof Mapping mapping)) {
@@ -37,7 +37,7 @@ final class Named {
     }
 
     /** Just an id, or a map with the id under a key of its own, which stands first in the section's table. */
-    static <S, B> Type<S> withId(String idKey, Section<S, B> section, Function<S, String> id) {
+    public static <S, B> Type<S> withId(String idKey, Section<S, B> section, Function<S, String> id) {
         return Types.of(
                 (node, at) -> {
                     if (node instanceof Mapping mapping) {

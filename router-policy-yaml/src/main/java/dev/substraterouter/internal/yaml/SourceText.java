@@ -1,6 +1,6 @@
-package dev.substraterouter.policy.yaml;
+package dev.substraterouter.internal.yaml;
 
-import dev.substraterouter.policy.yaml.Node.Place;
+import dev.substraterouter.internal.yaml.Node.Place;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -9,16 +9,16 @@ import java.nio.charset.StandardCharsets;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /** Turns the bytes of a file into a text that is worth parsing: not too long, UTF-8, without control characters. */
-final class SourceText {
+public final class SourceText {
     /** The longest file, in bytes of UTF-8: 1 MiB. */
-    static final int MAX_BYTES = 1 << 20;
+    public static final int MAX_BYTES = 1 << 20;
 
     private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     private SourceText() {}
 
     /** The text of a file. */
-    static String of(byte[] bytes) {
+    public static String of(byte[] bytes) {
         if (bytes.length > MAX_BYTES) {
             throw tooLong();
         }
@@ -36,7 +36,7 @@ final class SourceText {
     }
 
     /** The text without a byte order mark. */
-    static String of(String text) {
+    public static String of(String text) {
         String unmarked = text.isEmpty() || text.charAt(0) != BYTE_ORDER_MARK ? text : text.substring(1);
         Position position = new Position();
         unmarked.codePoints().forEach(position::check);

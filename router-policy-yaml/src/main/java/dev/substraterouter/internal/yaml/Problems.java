@@ -1,8 +1,8 @@
-package dev.substraterouter.policy.yaml;
+package dev.substraterouter.internal.yaml;
 
+import dev.substraterouter.internal.yaml.Node.Place;
 import dev.substraterouter.policy.PolicyException;
 import dev.substraterouter.policy.PolicyProblem;
-import dev.substraterouter.policy.yaml.Node.Place;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -14,64 +14,70 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is wrong with a file, and where everything in it stands. Not thread-safe.
  *
- * <p>A value that cannot be read is left out of the policy, which the policy's own check may then find incomplete. Such problems are
+ * <p>A value that cannot be read is left out of the model, whose own check may then find incomplete. Such problems are
  * consequences: they would send the reader to a place where nothing is wrong, so they are dropped.
  */
-final class Problems {
-    /**
-     * What a key is judged by, beside its own value: keys of the same map or of one around it, or, with a leading slash, a path from the
-     * top. If one of them could not be read, neither can a judgement count.
-     */
-    private static final Map<String, List<String>> JUDGED_BY = Map.of(
-            "max_concurrent_jobs", List.of("kind"),
-            "vram_gb", List.of("kind"),
-            "keep_free_gb", List.of("vram_gb"),
-            "job_vram_gb", List.of("vram_gb"),
-            "reserve_for_high", List.of("max_concurrent_jobs"),
-            "max_window", List.of("window"),
-            "stale_after", List.of("/poll.every", "/health.stale_after"),
-            "gpu_util_margin_pct", List.of("max_gpu_util_pct", "/health.max_gpu_util_pct"),
-            "gpu_temp_margin_c", List.of("max_gpu_temp_c", "/health.max_gpu_temp_c"));
-
+public final class Problems {
     private final List<PolicyProblem> found = new ArrayList<>();
     private final Map<String, Place> keys = new HashMap<>();
     private final Map<String, Place> values = new HashMap<>();
     private final TreeSet<String> bad = new TreeSet<>();
+    private final Map<String, List<String>> judgedBy;
+
+    /** Of a file in which every key is judged by its own value. */
+    public Problems() {
+        this(Map.of());
+    }
+
+    /**
+     * Of a file in which some keys are judged by others too.
+     *
+     * @param judgedBy what a key is judged by, beside its own value: keys of the same map or of one around it, or, with a leading slash, a
+     *     path from the top. If one of them could not be read, neither can a judgement count
+     */
+    public Problems(Map<String, List<String>> judgedBy) {
+        this.judgedBy = judgedBy;
+    }
 
     /** A problem that ends the reading: the file is no YAML, or not one that is read. */
-    static PolicyException fatal(String code, Place place, String message) {
+    public static PolicyException fatal(String code, Place place, String message) {
         return new PolicyException(List.of(new PolicyProblem(code, "", place.line(), place.column(), message)));
     }
 
     /** Notes where the value of a path stands. */
-    void value(String path, Place place) {
+    public void value(String path, Place place) {
         values.put(path, place);
     }
 
     /** Notes where a key and its value stand. */
-    void entry(String path, Place key, Place value) {
+    public void entry(String path, Place key, Place value) {
         keys.put(path, key);
         values.put(path, value);
     }
 
+    /** How many there are so far. */
+    public int count() {
+        return found.size();
+    }
+
     /** A value that cannot be read. */
-    void report(String code, String path, Place place, String message) {
+    public void report(String code, String path, Place place, String message) {
         reportKey(code, path, place, message);
         ignore(path);
     }
 
     /** A key that does not belong where it stands; a value that was read under the same key still counts. */
-    void reportKey(String code, String path, Place place, String message) {
+    public void reportKey(String code, String path, Place place, String message) {
         found.add(new PolicyProblem(code, path, place.line(), place.column(), message));
     }
 
-    /** Drops what the policy's own check says of a path. */
-    void ignore(String path) {
+    /** Drops what the model's own check says of a path. */
+    public void ignore(String path) {
         bad.add(path);
     }
 
-    /** Adds what the policy's own check found, at its place, without the consequences of what is known already. */
-    void semantic(List<PolicyProblem> problems) {
+    /** Adds what the model's own check found, at its place, without the consequences of what is known already. */
+    public void semantic(List<PolicyProblem> problems) {
         for (PolicyProblem problem : problems) {
             if (!isConsequence(problem)) {
                 Place value = place(problem.path());
@@ -90,7 +96,7 @@ final class Problems {
      *
      * @throws PolicyException with all problems, in the order of the file
      */
-    void throwIfAny() {
+    public void throwIfAny() {
         if (!found.isEmpty()) {
             found.sort(Comparator.comparingInt(PolicyProblem::line).thenComparingInt(PolicyProblem::column));
             throw new PolicyException(found);
@@ -98,12 +104,12 @@ final class Problems {
     }
 
     /** Where a path stands; what is not in the file: the key under which it is missing, or what made it wrong. */
-    Place place(String path) {
+    public Place place(String path) {
         Place found = values.get(path);
         for (String around = parent(path); found == null && around != null; around = parent(around)) {
             found = keys.getOrDefault(around, values.get(around));
         }
-        for (String judge : JUDGED_BY.getOrDefault(key(path), List.of())) {
+        for (String judge : judgedBy.getOrDefault(key(path), List.of())) {
             found = found == null && isFromTop(judge) ? values.get(judge.substring(1)) : found;
         }
         return found == null ? Place.START : found;
@@ -135,7 +141,7 @@ final class Problems {
     }
 
     private boolean judgedByBad(String path) {
-        for (String judge : JUDGED_BY.getOrDefault(key(path), List.of())) {
+        for (String judge : judgedBy.getOrDefault(key(path), List.of())) {
             if (isFromTop(judge) && bad.contains(judge.substring(1))) {
                 return true;
             }
