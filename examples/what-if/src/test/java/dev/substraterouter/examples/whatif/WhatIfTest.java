@@ -52,6 +52,37 @@ class WhatIfTest {
     }
 
     @Test
+    void theFilesOfTheReadmeAreUsed() throws Exception {
+        Path resources = Path.of("src", "main", "resources");
+        CommandLine command = WhatIf.commandLine(new StandardInputs());
+        command.setOut(new PrintWriter(out, true));
+        command.setErr(new PrintWriter(err, true));
+
+        assertThat(command.execute(
+                        resources.resolve("policy.yaml").toString(),
+                        resources.resolve("scenario.yaml").toString(),
+                        "--seeds=1",
+                        "--no-sweep",
+                        "--contenders=naive,gated"))
+                .isZero();
+
+        assertThat(out.toString())
+                .startsWith("two unequal machines at load 1 (")
+                .contains("  naive ", "  pin, gated ");
+    }
+
+    @Test
+    void aBadScenarioFileIsToldWithPlaces() throws IOException {
+        Path file = Files.writeString(directory.resolve("scenario.yaml"), "version: 1\nname: x\ntrafic: []\n");
+        CommandLine command = WhatIf.commandLine(new StandardInputs());
+        command.setErr(new PrintWriter(err, true));
+
+        assertThat(command.execute(policy, file.toString())).isEqualTo(1);
+
+        assertThat(err.toString()).contains(file.toString()).contains("3:1 trafic");
+    }
+
+    @Test
     void writesPageAndJson() throws IOException {
         Path html = directory.resolve("report.html");
         Path json = directory.resolve("report.json");

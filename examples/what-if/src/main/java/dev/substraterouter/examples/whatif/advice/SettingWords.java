@@ -128,31 +128,35 @@ final class SettingWords {
             return List.of();
         }
         List<String> sentences = new ArrayList<>();
-        Verdict before = judge.at(results.loads().get(0));
-        sentences.add("At " + told(results.loads().get(0)) + " the answer observed is: " + before.words() + ".");
+        double first = results.loads().get(0);
+        Verdict before = judge.at(first);
+        sentences.add("At " + traffic(first) + " the answer observed is: " + before.words() + saving(first) + ".");
         for (double at : results.loads().subList(1, results.loads().size())) {
             Verdict verdict = judge.at(at);
             if (verdict != before) {
-                sentences.add("From " + told(at) + " on it was observed to be: " + verdict.words() + ".");
+                sentences.add(
+                        "From " + traffic(at) + " on it was observed to be: " + verdict.words() + saving(at) + ".");
             }
             before = verdict;
         }
         if (sentences.size() == 1) {
-            sentences.add("It was observed to stay so up to "
-                    + told(results.loads().get(results.loads().size() - 1)) + ".");
+            double last = results.loads().get(results.loads().size() - 1);
+            sentences.add("It was observed to stay so up to " + traffic(last) + saving(last) + ".");
         }
         return sentences;
     }
 
-    private String told(double at) {
-        String of = Figures.load(at, results.requestsPerHour(at));
-        return study.pin()
-                .map(pin -> of + ", where " + study.router() + " saves "
-                        + signedShare(judge.gain(study.router(), pin, at)) + " against " + pin)
-                .orElse(of);
+    private String traffic(double at) {
+        return Figures.load(at, results.requestsPerHour(at));
     }
 
-    private static String signedShare(Gain gain) {
-        return (gain.share() < 0 ? "-" : "") + Figures.percent(Math.abs(gain.share()));
+    private String saving(double at) {
+        return study.pin()
+                .map(pin -> {
+                    Gain gain = judge.gain(study.router(), pin, at);
+                    return " (penalised latency of " + study.router() + " " + Figures.percent(Math.abs(gain.share()))
+                            + (gain.share() < 0 ? " above" : " below") + " that of " + pin + ")";
+                })
+                .orElse("");
     }
 }

@@ -115,8 +115,10 @@ class AdviceTest {
                 .first()
                 .asString()
                 .startsWith("At load 0.5 (100 requests/h)")
-                .endsWith("Keep the pin.");
-        assertThat(told.get(1)).startsWith("From load 2 ").endsWith("it was observed to be: The router pays.");
+                .endsWith("Keep the pin (penalised latency of router 2.50 % below that of pin).");
+        assertThat(told.get(1))
+                .startsWith("From load 2 ")
+                .contains("it was observed to be: The router pays (penalised");
     }
 
     @Test
