@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code arrival}: by priority class with age, then by arrival. {@code weighted}: by a key, arrival + weight of the class × expected
  * latency on the fastest candidate, the smallest first, so that short work goes before long work and nobody is overtaken for ever.
- * {@code deadline}: the same, with what can no longer meet its deadline {@value #LATE_SECONDS} s further back. In every order LOW that has
- * not aged comes after the others, since it takes only what nobody else waits for.
+ * {@code deadline}: the same, with what can no longer meet its deadline {@value #LATE_SECONDS} s further back. The weight is that of the
+ * declared priority: who waits moves up by its arrival already, and would age twice by its class. In every order LOW that has not aged comes
+ * after the others, since it takes only what nobody else waits for.
  */
 public final class ServiceOrder {
     private static final int LATE_SECONDS = 400;
@@ -91,19 +92,19 @@ public final class ServiceOrder {
     }
 
     private double key(Seeker waiter) {
-        int rank = waiter.priorityClass(now, revision.agesAfterNanos);
         if (order == QueueOrder.ARRIVAL) {
-            return rank;
+            return waiter.priorityClass(now, revision.agesAfterNanos);
         }
-        double key = waiter.arrivalNanos - now + weight(rank) * fastest(waiter);
+        double key = waiter.arrivalNanos - now + weight(waiter.declared()) * fastest(waiter);
         return late(waiter) ? key + LATE_SECONDS * (double) SECOND : key;
     }
 
-    private double weight(int rank) {
-        if (rank == Waiter.rank(Priority.HIGH)) {
-            return 1;
-        }
-        return rank == Waiter.rank(Priority.NORMAL) ? weights.normal() : weights.low();
+    private double weight(Priority declared) {
+        return switch (declared) {
+            case HIGH -> 1;
+            case NORMAL -> weights.normal();
+            case LOW -> weights.low();
+        };
     }
 
     /** How long its work takes where it is done fastest; where nobody knows, as long as any job of which nothing is known. */
