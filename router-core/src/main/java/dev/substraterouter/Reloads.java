@@ -159,7 +159,10 @@ final class Reloads implements PolicySink {
     }
 
     /** Says who could never serve, and why: a gap in the figures is easily overlooked. */
-    private static void tellUnusable(Revision revision) {
+    private void tellUnusable(Revision revision) {
+        if (!engine.logs()) {
+            return;
+        }
         for (RoutePlan route : revision.compiled.routes()) {
             for (CandidatePlan candidate : route.candidates) {
                 tellUnusable(revision, route, candidate);
