@@ -53,11 +53,12 @@ final class Reloads implements PolicySink {
             refuseUnenforced(policy);
             seeds = new SplittableRandom(seed);
             revision = Revision.of(policy.withRevision(1), cells, null, seeds::nextLong);
-            tellUnusable(revision);
         }
 
         Reloads with(Engine engine) {
-            return new Reloads(engine, cells, seeds);
+            Reloads reloads = new Reloads(engine, cells, seeds);
+            reloads.tellUnusable(revision);
+            return reloads;
         }
     }
 
