@@ -236,7 +236,7 @@ final class StatusIntake {
 
     /** Asks for a fresh status of a substrate later, unless that is to happen already. */
     private void refreshIn(String substrateId, long nanos) {
-        if (!sources.isEmpty() && foreseen.add(substrateId)) {
+        if (!sources.isEmpty() && !engine.closed() && foreseen.add(substrateId)) {
             engine.time().schedule(Duration.ofNanos(nanos), () -> {
                 if (foreseen.remove(substrateId)) { // else it has left the policy meanwhile
                     refresh(substrateId);

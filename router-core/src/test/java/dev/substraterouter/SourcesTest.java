@@ -156,6 +156,30 @@ class SourcesTest {
     }
 
     @Test
+    void aFreshStatusIsAskedForShortlyBeforeAFullWorkersMarkEnds() {
+        answer("worker", Statuses.idle(32));
+        router.tryPlace(request).orElseThrow().busy(Duration.ofSeconds(10));
+        source.refreshed.clear();
+        time.advance(Duration.ofMillis(8_900));
+        assertThat(source.refreshed).isEmpty();
+        time.advance(Duration.ofMillis(200));
+        assertThat(source.refreshed).containsExactly("a");
+        assertThat(router.tryPlace(request)).as("not answered yet").isEmpty();
+        time.advance(Duration.ofSeconds(60));
+        assertThat(source.refreshed).as("once").hasSize(1);
+    }
+
+    @Test
+    void aFullWorkerThatHasLeftThePolicyIsNotAskedAgain() {
+        answer("worker", Statuses.idle(32));
+        router.tryPlace(request).orElseThrow().busy(Duration.ofSeconds(10));
+        router.reload(policy("b"));
+        source.refreshed.clear();
+        time.advance(Duration.ofSeconds(60));
+        assertThat(source.refreshed).doesNotContain("a");
+    }
+
+    @Test
     void throwingSourcesHurtNobody() {
         source.broken = true;
         router.reset("a");

@@ -1,6 +1,7 @@
 package dev.substraterouter.simulate;
 
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -29,7 +30,7 @@ public sealed interface Arrivals {
         return perHour;
     }
 
-    /** The same with another rate; a record is as it is. */
+    /** The same with another rate; a record is played so much faster. */
     Arrivals scaled(double factor);
 
     /**
@@ -65,7 +66,9 @@ public sealed interface Arrivals {
             double groupShare,
             int groupSize)
             implements Arrivals {
-        /** Checks the figures. */
+        private static final double MOST_DEVIATION = 0.001;
+
+        /** Checks the figures, and that the rates come to the mean rate over the phases. */
         public Bursts {
             rate(perHour);
             Spans.positive("mean length of a burst", on);
@@ -74,8 +77,14 @@ public sealed interface Arrivals {
             Spans.within("rate factor between bursts", offFactor, 0, 1_000);
             Spans.share("share of groups", groupShare);
             Spans.within("size of a group", groupSize, 1, 10_000);
-            if (!(Math.max(onFactor, offFactor) > 0)) {
-                throw new IllegalArgumentException("both rate factors are 0 (expected: one above 0)");
+            double onShare = Spans.seconds(on) / (Spans.seconds(on) + Spans.seconds(off));
+            double mean = onShare * onFactor + (1 - onShare) * offFactor;
+            if (!(Math.abs(mean - 1) <= MOST_DEVIATION)) {
+                throw new IllegalArgumentException("bursts of " + Spans.seconds(on) + " s at " + onFactor
+                        + " times the mean rate and " + Spans.seconds(off) + " s between at " + offFactor
+                        + " times come to " + mean + " times in the mean (expected: 1; with "
+                        + (1 - onShare * onFactor) / (1 - onShare)
+                        + " between bursts it would)");
             }
         }
 
@@ -139,7 +148,22 @@ public sealed interface Arrivals {
     record Recorded(Iterable<Request> requests) implements Arrivals {
         @Override
         public Arrivals scaled(double factor) {
-            return this;
+            Iterable<Request> all = requests;
+            return new Recorded(() -> {
+                Iterator<Request> each = all.iterator();
+                return new Iterator<>() {
+                    @Override
+                    public boolean hasNext() {
+                        return each.hasNext();
+                    }
+
+                    @Override
+                    public Request next() {
+                        Request one = each.next();
+                        return new Request(one.after / factor, one.workload, one.requestClass, one.factor);
+                    }
+                };
+            });
         }
 
         /**
@@ -151,6 +175,12 @@ public sealed interface Arrivals {
          * @param factor its service time as a multiple of the mean; empty: drawn
          */
         public record Request(
-                double after, Optional<String> workload, Optional<String> requestClass, OptionalDouble factor) {}
+                double after, Optional<String> workload, Optional<String> requestClass, OptionalDouble factor) {
+            /** Checks the figures. */
+            public Request {
+                Spans.within("time of a recorded request", after, 0, 1e9);
+                factor.ifPresent(value -> Spans.within("factor of a recorded request", value, 0, 1e9));
+            }
+        }
     }
 }

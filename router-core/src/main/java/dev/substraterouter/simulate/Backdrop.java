@@ -10,7 +10,6 @@ import java.util.PriorityQueue;
 final class Backdrop {
     private static final long EPISODES = 100;
     private static final long EPISODES_PER_NODE = 10;
-    private static final long FAULTS = 10_000;
 
     private Backdrop() {}
 
@@ -22,7 +21,7 @@ final class Backdrop {
 
     /** The changes of a fault. */
     static Iterator<Long> fault(Scenario scenario, int index) {
-        return changes(scenario.faults().get(index).schedule(), RandomStream.of(scenario.seed(), FAULTS + index));
+        return changes(scenario.faults().get(index).schedule(), RandomStream.of(scenario.seed(), -1L - index));
     }
 
     /** The place of a node among the scenario's, from which its random streams follow; those it does not speak of come after. */

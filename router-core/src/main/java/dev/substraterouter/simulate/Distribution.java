@@ -58,7 +58,8 @@ public final class Distribution {
     }
 
     /**
-     * The length that a share of them does not exceed, seconds, up to 1 % too long; 0 when there are none.
+     * The length that a share of them does not exceed, seconds; 0 when there are none. Up to 1 % too long; below 1 ms up to 1 ms, and
+     * beyond 30 days not above the longest.
      *
      * @param share 0 to 1
      */
@@ -99,7 +100,7 @@ public final class Distribution {
         if (!(seconds > LEAST)) {
             return 0;
         }
-        return Math.min(CLASSES - 1, 1 + (int) (StrictMath.log(seconds / LEAST) / LOG_RATIO));
+        return (int) Math.min(CLASSES - 1, 1 + StrictMath.floor(StrictMath.log(seconds / LEAST) / LOG_RATIO));
     }
 
     private static double edge(int index) {

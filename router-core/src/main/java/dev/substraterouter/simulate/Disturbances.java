@@ -106,6 +106,11 @@ final class Disturbances {
         return lying;
     }
 
+    /** Whether no router can reach the node. */
+    boolean cutOff() {
+        return unreachable(-1);
+    }
+
     /** Whether a router cannot reach the node. */
     boolean unreachable(int router) {
         for (Fault fault : faults) {

@@ -41,7 +41,7 @@ public record Fault(Kind kind, String substrate, Schedule schedule, double facto
         SLOW,
         /** The status says idle, whatever runs. */
         LYING_STATUS,
-        /** The node works, but cannot be reached: status unanswered, connections time out, answers of running jobs are lost. */
+        /** The node works, but cannot be reached: status unanswered, connections fail, and running jobs count as failed when they end. */
         PARTITION
     }
 }

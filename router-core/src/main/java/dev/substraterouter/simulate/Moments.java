@@ -95,7 +95,14 @@ final class Moments {
         }
     }
 
-    private record Given(Iterator<Arrivals.Recorded.Request> recorded) implements Iterator<Moment> {
+    private static final class Given implements Iterator<Moment> {
+        private final Iterator<Arrivals.Recorded.Request> recorded;
+        private double before;
+
+        Given(Iterator<Arrivals.Recorded.Request> recorded) {
+            this.recorded = recorded;
+        }
+
         @Override
         public boolean hasNext() {
             return recorded.hasNext();
@@ -104,6 +111,11 @@ final class Moments {
         @Override
         public Moment next() {
             Arrivals.Recorded.Request request = recorded.next();
+            if (request.after() < before) {
+                throw new IllegalArgumentException("a recorded request comes after " + request.after()
+                        + " s (expected: not before " + before + " s, when the one before comes)");
+            }
+            before = request.after();
             return new Moment((long) (request.after() * NANOS), 1, request);
         }
     }

@@ -3,6 +3,7 @@ package dev.substraterouter.simulate;
 import dev.substraterouter.status.SubstrateStatus;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -24,8 +25,8 @@ final class Node implements NodeTruth {
     private final NodeTally tally;
     private final List<Job> running = new ArrayList<>();
     private final Deque<Job> queued = new ArrayDeque<>();
-    /** Jobs that did not fit and have not failed yet. */
-    private int choking;
+    /** Jobs that did not fit and have not failed yet; they hold a slot and do not progress. */
+    private final List<Job> choking = new ArrayList<>();
 
     private final Disturbances disturbances = new Disturbances();
     /** In the order of use, the one not used for longest first. */
@@ -93,6 +94,7 @@ final class Node implements NodeTruth {
         progress();
         double vram = facts.vramGb(workload);
         Job job = new Job(seconds, router, vram, facts.modelOf(workload), whenOver);
+        settle(); // what ends at this moment has ended
         boolean full = running.size() + queued.size() + foreignJobs() >= slots();
         tally.placed(unavailable());
         if (disturbances.unreachable(router)) {
@@ -100,13 +102,14 @@ final class Node implements NodeTruth {
             job.over(WorkEnd.of(WorkEnd.Kind.NOT_REACHED));
             return job;
         }
-        if (model.overload() == Overload.REFUSE && (full || !fits(vram))) {
+        boolean taken = occupied() + queued.size() >= slots();
+        if (model.overload() == Overload.REFUSE && (taken || !fits(vram))) {
             tally.refusal();
             job.over(new WorkEnd(WorkEnd.Kind.REFUSED, model.retryAfter(), status()));
             return job;
         }
         tally.overload(full);
-        if (model.overload() == Overload.QUEUE && full) {
+        if (model.overload() == Overload.QUEUE && taken) {
             queued.add(job);
         } else {
             begin(job);
@@ -126,20 +129,39 @@ final class Node implements NodeTruth {
 
     private void remove(Job job) {
         progress();
-        if (!running.remove(job)) {
+        if (!running.remove(job) && !choking.remove(job)) {
             queued.remove(job);
         }
         settle();
     }
 
+    /** Slots that are taken. */
+    private int occupied() {
+        return running.size() + choking.size() + foreignJobs();
+    }
+
+    /** A job that did not fit fails, unless it has gone meanwhile. */
+    private void suffocate(Job job) {
+        progress();
+        if (choking.remove(job)) {
+            boolean lost = disturbances.unreachable(job.router);
+            tally.failed(lost);
+            job.over(
+                    lost
+                            ? WorkEnd.of(WorkEnd.Kind.NODE_FAILED)
+                            : new WorkEnd(WorkEnd.Kind.OUT_OF_MEMORY, model.retryAfter(), null));
+            settle();
+        }
+    }
+
     private void begin(Job job) {
         if (!fits(job.vramGb)) {
-            choking++;
+            choking.add(job);
             tally.outOfMemory();
-            time.at(time.passed() + VirtualTime.capped(model.outOfMemoryAfter()), "out of memory", () -> {
-                choking--;
-                job.over(new WorkEnd(WorkEnd.Kind.OUT_OF_MEMORY, model.retryAfter(), null));
-            });
+            time.at(
+                    time.passed() + VirtualTime.capped(model.outOfMemoryAfter()),
+                    "out of memory",
+                    () -> suffocate(job));
             return;
         }
         job.loadLeft =
@@ -185,11 +207,11 @@ final class Node implements NodeTruth {
             }
         }
         if (crashed) {
-            queued.forEach(job -> job.over(WorkEnd.of(WorkEnd.Kind.NODE_FAILED)));
-            queued.clear();
+            fail(queued);
+            fail(choking);
             resident.clear();
         }
-        while (!queued.isEmpty() && running.size() + foreignJobs() < slots()) {
+        while (!queued.isEmpty() && occupied() < slots()) {
             begin(queued.remove());
         }
         if (nextEnd != null) {
@@ -206,6 +228,14 @@ final class Node implements NodeTruth {
         }
     }
 
+    private void fail(Collection<Job> jobs) {
+        for (Job job : jobs) {
+            tally.failed(true);
+            job.over(WorkEnd.of(WorkEnd.Kind.NODE_FAILED));
+        }
+        jobs.clear();
+    }
+
     private void ended() {
         nextEnd = null;
         progress();
@@ -215,6 +245,7 @@ final class Node implements NodeTruth {
     /** Something about its surroundings changes. */
     void change(Consumer<Disturbances> change) {
         progress();
+        settle(); // what ends at this moment has ended
         change.accept(disturbances);
         settle();
     }
@@ -272,7 +303,7 @@ final class Node implements NodeTruth {
         return status.gpuUtilPct(clamped(all + noise))
                 .gpuUtilOtherPct(clamped(foreignUtilPct() + noise))
                 .vramUsedGb(Math.min(vramUsedGb(), vramGb()))
-                .runningJobs(running.size() + choking + foreignJobs())
+                .runningJobs(occupied())
                 .queuedJobs(queued.size())
                 .build();
     }
@@ -311,7 +342,7 @@ final class Node implements NodeTruth {
 
     @Override
     public int jobs() {
-        return running.size() + queued.size() + choking;
+        return running.size() + queued.size() + choking.size();
     }
 
     @Override
@@ -351,7 +382,7 @@ final class Node implements NodeTruth {
 
     @Override
     public boolean down() {
-        return disturbances.crashed() || disturbances.unreachable(0);
+        return disturbances.cutOff();
     }
 
     @Override
@@ -368,7 +399,7 @@ final class Node implements NodeTruth {
 
     @Override
     public double untilSlotSeconds() {
-        if (running.size() + queued.size() + foreignJobs() < slots()) {
+        if (occupied() + queued.size() < slots()) {
             return 0;
         }
         double passed = Spans.seconds(time.passed() - since);

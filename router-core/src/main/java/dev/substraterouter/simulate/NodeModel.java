@@ -2,12 +2,14 @@ package dev.substraterouter.simulate;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * How one substrate really behaves; the policy says what the router believes. Immutable.
@@ -102,7 +104,10 @@ public final class NodeModel {
         return retryAfter;
     }
 
-    /** How many models stay in memory; the one not used for longest goes first; 0: loading is not simulated. */
+    /**
+     * How many models stay in memory; the one not used for longest goes first; 0: loading is not simulated. A model that stays takes no
+     * memory from others.
+     */
     public int residentModels() {
         return residentModels;
     }
@@ -139,6 +144,8 @@ public final class NodeModel {
 
     /** Builds a {@link NodeModel}. Not thread-safe. */
     public static final class Builder {
+        private static final int MOST_EPISODES = 10;
+
         private final String substrate;
         private OptionalInt slots = OptionalInt.empty();
         private OptionalDouble vramGb = OptionalDouble.empty();
@@ -248,8 +255,23 @@ public final class NodeModel {
             return this;
         }
 
-        /** The model. */
+        /**
+         * The model.
+         *
+         * @throws IllegalArgumentException if there are more than 10 episodes, or two have the same random stream
+         */
         public NodeModel build() {
+            Set<Integer> streams = new HashSet<>();
+            for (int at = 0; at < episodes.size(); at++) {
+                int stream = episodes.get(at).stream().orElse(at);
+                if (stream > MOST_EPISODES - 1 || !streams.add(stream)) {
+                    throw new IllegalArgumentException(
+                            "episode '" + episodes.get(at).name() + "' of '" + substrate
+                                    + "' has random stream " + stream + " (expected: one of its own, 0 to "
+                                    + (MOST_EPISODES - 1)
+                                    + ")");
+                }
+            }
             return new NodeModel(this);
         }
     }

@@ -63,7 +63,7 @@ final class NodeTally {
     }
 
     void served() {
-        served[steps.now()]++;
+        steps.count(served);
     }
 
     /** Time passes in which nothing changes on the node. */

@@ -22,7 +22,7 @@ public interface NodeTruth {
     /** VRAM it has, GiB; infinite when neither the scenario nor the policy says. */
     double vramGb();
 
-    /** VRAM in use, GiB: routed jobs, residents, background. */
+    /** VRAM in use, GiB: running routed jobs and background. Models that stay in memory without a job are not counted. */
     double vramUsedGb();
 
     /** GPU utilisation of others, percent. */
@@ -34,10 +34,10 @@ public interface NodeTruth {
     /** Speed of one more job of speed 1 if it began now with a slot of its own: background and faults counted; 0 when nothing progresses. */
     double speed();
 
-    /** Whether an episode makes it unavailable, or it is down. */
+    /** Whether an episode makes it unavailable, or it has crashed. */
     boolean unavailable();
 
-    /** Whether it cannot be reached or has crashed. */
+    /** Whether it has crashed, or no router can reach it. */
     boolean down();
 
     /** Whether an episode is on in which routed jobs disturb the owner. */

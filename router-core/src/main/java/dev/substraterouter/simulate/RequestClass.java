@@ -57,6 +57,36 @@ public final class RequestClass {
         return share;
     }
 
+    /** Who asks; empty: nobody in particular. */
+    public Optional<String> identity() {
+        return Optional.ofNullable(identity);
+    }
+
+    /** The priority; empty: as for a request that does not say. */
+    public Optional<Priority> priority() {
+        return Optional.ofNullable(priority);
+    }
+
+    /** The mode. */
+    public PlacementMode mode() {
+        return mode;
+    }
+
+    /** How long a request may wait for a place; empty: as the policy says. */
+    public Optional<Duration> maxWait() {
+        return Optional.ofNullable(maxWait);
+    }
+
+    /** When an answer is due; empty: as the workload says. */
+    public Optional<Duration> deadline() {
+        return Optional.ofNullable(deadline);
+    }
+
+    /** Whether a request may be sent again. */
+    public boolean idempotent() {
+        return idempotent;
+    }
+
     /** How long its clients wait for an answer before they hang up; empty: for ever. */
     public Optional<Duration> patience() {
         return Optional.ofNullable(patience);

@@ -55,13 +55,13 @@ final class RequestTally {
                 requestClass.interactive(),
                 offered,
                 served,
-                new TreeMap<>(refused),
-                new TreeMap<>(failed),
+                refused,
+                failed,
                 abandoned,
                 deadlineSeconds,
                 inTime,
                 latency,
                 waiting,
-                new TreeMap<>(servedBy));
+                servedBy);
     }
 }

@@ -6,6 +6,8 @@ import dev.substraterouter.RoutingException;
 import dev.substraterouter.SubstrateFaultException;
 import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.model.PlacementMode;
+import dev.substraterouter.model.Priority;
+import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Workload;
 import java.net.ConnectException;
 import java.util.ArrayList;
@@ -164,8 +166,13 @@ final class RouterContender implements Contender {
         }
     }
 
+    /** Only what is batch work, or may become it while it is of low priority: everything else is called, with failover. */
     private boolean mayTakeBatchPath(SimulatedRequest request) {
-        return request.request().mode() != PlacementMode.INTERACTIVE
+        RouteRequest asked = request.request();
+        boolean mayBe = asked.mode() == PlacementMode.BATCH
+                || (asked.mode() == PlacementMode.EITHER
+                        && asked.priority().filter(Priority.LOW::equals).isPresent());
+        return mayBe
                 && world().policy()
                         .workload(request.workload())
                         .flatMap(Workload::batch)

@@ -68,6 +68,16 @@ final class Run implements World {
     }
 
     SimulationReport run() {
+        try {
+            live();
+            return end();
+        } catch (RuntimeException | Error broken) {
+            contender.end();
+            throw broken;
+        }
+    }
+
+    private void live() {
         for (Node node : everyNode) {
             Iterator<Simulation.EpisodeChange> changes =
                     Backdrop.changes(scenario, Backdrop.place(scenario, policy, node.substrate()), node.substrate());
@@ -84,18 +94,19 @@ final class Run implements World {
         time.settle();
         arrive();
         long last = scenario.length().plus(LONGEST_DRAIN).toNanos();
+        int waiting = contender.waiting();
         while (!(allHere && tally.open() == 0) && time.passed() < last) {
-            tally.waited(contender.waiting());
             String what = time.step();
             if (what == null) {
                 break;
             }
+            tally.waited(waiting); // as many as after the event before
+            waiting = contender.waiting();
             for (Watcher watcher : watchers) {
                 watcher.after(this, what);
             }
             tell();
         }
-        return end();
     }
 
     private SimulationReport end() {
@@ -103,6 +114,7 @@ final class Run implements World {
         double end = Spans.seconds(time.passed());
         contender.end();
         time.settle();
+        tally.unanswered();
         for (Watcher watcher : watchers) {
             watcher.after(this, "over");
         }
@@ -166,7 +178,11 @@ final class Run implements World {
         SimulatedRequest request = requests.next();
         time.at(request.arrivalNanos(), "arrival", () -> {
             tally.offered(request);
-            request.requestClass().patience().ifPresent(patience -> after(patience, () -> hangUp(request)));
+            request.requestClass().patience().ifPresent(patience -> {
+                long end = time.passed() + VirtualTime.capped(patience);
+                Cancellable timer = time.at(end, "hang-up", () -> hangUp(request));
+                tally.whenOver(request, timer::cancel);
+            });
             contender.arrived(request);
             arrive();
         });

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * traffic.
  *
  * <p>Random streams of a run: 1 arrivals, 2 marks of requests (workload, class, and two draws for the service time), 3 phases of bursts,
- * for the first traffic; for traffic number k, counted from 0, 1,000·k more. 51 noise and loss of the regular polls of the first router and
- * 52 of its extra ones (router r: 100,000·r more). 100 + 10·i + s: episode s of node i. 10,000 + i: the schedule of fault i.
+ * for the first traffic; for traffic number k, counted from 0, 1,000,000·k less. 51 noise and loss of the regular polls of the first router and
+ * 52 of its extra ones (router r: 100,000·r more). 100 + 10·i + s: episode s of node i. -1 - i: the schedule of fault i, counted from 0.
  */
 public final class Scenario {
     private final String name;
@@ -74,7 +74,7 @@ public final class Scenario {
         return toBuilder().seed(value).build();
     }
 
-    /** The same with all arrival rates multiplied. */
+    /** The same with all arrival rates multiplied; what is recorded comes so much faster. */
     public Scenario withLoad(double factor) {
         Builder builder = toBuilder();
         builder.traffic.clear();
@@ -92,7 +92,7 @@ public final class Scenario {
         return seed;
     }
 
-    /** How long requests arrive; then the run goes on until all are answered. */
+    /** How long requests arrive; then the run goes on until all are answered, for 24 hours at most: what has no answer then, failed. */
     public Duration length() {
         return length;
     }

@@ -1,8 +1,10 @@
 package dev.substraterouter.simulate;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * What came of one run. Its text is the same, to the byte, for the same inputs. Immutable.
@@ -11,12 +13,12 @@ import java.util.Optional;
  * @param seed the run's number
  * @param contender who placed
  * @param lengthSeconds how long requests arrived
- * @param endSeconds when the last was answered
+ * @param endSeconds when the last was answered, or the run was given up
  * @param refusalChargeSeconds what a refused or failed request is charged in the penalised latency
  * @param requests by workload and class
  * @param nodes by substrate, in the order of the policy
  * @param switches how often a request of a workload was placed elsewhere than the one of that workload before it
- * @param timeline figures over time, in at most {@value Timeline#STEPS} steps
+ * @param timeline figures over the time in which requests arrived, in {@value Timeline#STEPS} steps
  * @param events how many events the run had
  */
 public record SimulationReport(
@@ -46,7 +48,7 @@ public record SimulationReport(
      * @param offered how many came
      * @param served how many were answered well
      * @param refused how many were refused, by reason
-     * @param failed how many failed, by reason
+     * @param failed how many failed, by reason; {@code unanswered}: had no answer when the run was given up
      * @param abandoned how many clients hung up
      * @param deadlineSeconds when an answer is due; 0: there is no deadline
      * @param inTime how many were served within the deadline
@@ -68,6 +70,13 @@ public record SimulationReport(
             Distribution latency,
             Distribution waiting,
             Map<String, Long> servedBy) {
+        /** Takes copies of the maps, in the order of their keys. */
+        public Requests {
+            refused = Collections.unmodifiableSortedMap(new TreeMap<>(refused));
+            failed = Collections.unmodifiableSortedMap(new TreeMap<>(failed));
+            servedBy = Collections.unmodifiableSortedMap(new TreeMap<>(servedBy));
+        }
+
         /** How many were refused or failed. */
         public long lost() {
             return sum(refused) + sum(failed);
@@ -87,12 +96,12 @@ public record SimulationReport(
      *
      * @param substrate the substrate
      * @param placements works started there, those included that the node refused or could not be reached for
-     * @param overloads placements while at least as many jobs as slots were on it, the refused ones not included
+     * @param overloads placements while at least as many jobs as slots ran or waited on it, the refused ones not included
      * @param outOfMemory works that did not fit into its memory
      * @param refusals works it refused
      * @param unreached works whose connection failed
      * @param failures works that failed with the node or that the host gave up on
-     * @param unavailable placements while an episode made it unavailable
+     * @param unavailable placements while an episode made it unavailable or it had crashed
      * @param coldLoads works that had to wait for their model
      * @param busySeconds seconds in which at least one routed job was on it
      * @param slotSeconds seconds of busy slots
@@ -123,7 +132,7 @@ public record SimulationReport(
      * @param nodes the figures of each node, in the order of the policy
      */
     public record Timeline(double stepSeconds, List<Double> waiting, List<Long> refused, List<OfNode> nodes) {
-        /** The most steps there are. */
+        /** How many steps there are. */
         public static final int STEPS = 360;
 
         /** Copies the lists. */
@@ -140,7 +149,7 @@ public record SimulationReport(
          * @param served requests served by it
          * @param jobs mean number of routed jobs on it
          * @param foreignUtilPct mean utilisation by others, percent
-         * @param unavailable the share of the step in which it was unavailable or down, 0 to 1
+         * @param unavailable the share of the step in which an episode made it unavailable or it had crashed, 0 to 1
          * @param ownerAtWork the share of the step in which its owner was at work, 0 to 1
          */
         public record OfNode(

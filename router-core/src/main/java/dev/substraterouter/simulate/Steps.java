@@ -17,9 +17,12 @@ final class Steps {
         return length;
     }
 
-    /** The step of this moment; the last one afterwards. */
-    int now() {
-        return Math.min(SimulationReport.Timeline.STEPS - 1, (int) (Spans.seconds(time.passed()) / length));
+    /** Counts one in the step of this moment. */
+    void count(long[] counts) {
+        int now = (int) (Spans.seconds(time.passed()) / length);
+        if (now < counts.length) {
+            counts[now]++;
+        }
     }
 
     /** Adds figure × time to the steps over which some time up to now has passed. */

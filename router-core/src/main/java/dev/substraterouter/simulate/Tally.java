@@ -26,6 +26,7 @@ final class Tally {
         final RequestTally tally;
         double waited;
         boolean abandoned;
+        Runnable whenOver = () -> {};
 
         Open(RequestTally tally) {
             this.tally = tally;
@@ -43,9 +44,11 @@ final class Tally {
     }
 
     void offered(SimulatedRequest request) {
+        double deadline = deadline(request);
+        RequestClass of = request.requestClass();
         RequestTally tally = tallies.computeIfAbsent(
-                request.workload() + '\n' + request.requestClass().name(),
-                key -> new RequestTally(request.workload(), request.requestClass(), deadline(request)));
+                request.workload() + '\n' + of.name() + '\n' + of.interactive() + '\n' + deadline,
+                key -> new RequestTally(request.workload(), of, deadline));
         tally.offered();
         open.put(request.number(), new Open(tally));
     }
@@ -56,6 +59,14 @@ final class Tally {
                 .or(() -> policy.workload(request.workload()).flatMap(Workload::deadline))
                 .map(Spans::seconds)
                 .orElse(0.0);
+    }
+
+    /** Has something done when a request ends, in whatever way. */
+    void whenOver(SimulatedRequest request, Runnable what) {
+        Open one = open.get(request.number());
+        if (one != null) {
+            one.whenOver = what;
+        }
     }
 
     /** Work for a request has been started somewhere. */
@@ -84,7 +95,7 @@ final class Tally {
         Open one = close(request);
         if (!one.abandoned) {
             one.tally.refused(reason);
-            lost[steps.now()]++;
+            steps.count(lost);
         }
     }
 
@@ -92,7 +103,7 @@ final class Tally {
         Open one = close(request);
         if (!one.abandoned) {
             one.tally.failed(reason);
-            lost[steps.now()]++;
+            steps.count(lost);
         }
     }
 
@@ -104,11 +115,18 @@ final class Tally {
         }
     }
 
+    /** The run is over: what is open now has no answer and gets none. */
+    void unanswered() {
+        open.values().stream().filter(one -> !one.abandoned).forEach(one -> one.tally.failed("unanswered"));
+        open.clear();
+    }
+
     private Open close(SimulatedRequest request) {
         Open one = open.remove(request.number());
         if (one == null) {
             throw new IllegalStateException("request " + request.number() + " ends twice (expected: one end each)");
         }
+        one.whenOver.run();
         return one;
     }
 

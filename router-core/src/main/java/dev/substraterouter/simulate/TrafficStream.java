@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The requests of one traffic. Each draws four marks, whatever the distributions: workload, class, and two for its service time. */
 final class TrafficStream {
-    private static final long STREAMS_PER_TRAFFIC = 1_000;
+    private static final long STREAMS_PER_TRAFFIC = -1_000_000;
 
     private final Traffic traffic;
     private final RandomStream marks;

@@ -59,7 +59,7 @@ public interface World {
     /** Statuses of the nodes, as one router gets them. It asks by itself once it knows its targets. */
     StatusSource statuses(int router);
 
-    /** Starts regular polls of every node on behalf of somebody who is not a router. */
+    /** Starts regular polls of the local and pool nodes, and of others with a status address, for somebody who is not a router. */
     void poll(StatusSink sink);
 
     /** The request was answered well. */

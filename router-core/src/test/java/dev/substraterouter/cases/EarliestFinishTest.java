@@ -587,4 +587,62 @@ class EarliestFinishTest {
                     .isEqualTo("mirrorforge");
         }
     }
+
+    /** A 32 GB node with some slots, where own work of 14 GB runs; the next work of 14 GB is of another model. */
+    private static Policy.Builder tight(int slots) {
+        Workload.Builder work = work(
+                        takes("mirrorforge", 120).build(), takes("legion", 40).build())
+                .vramGb(14);
+        return Plan.policy(
+                        work,
+                        node("mirrorforge", 2).vramGb(64),
+                        node("legion", slots).vramGb(32))
+                .workload(Workload.builder("other").vramGb(14).route("legion").build());
+    }
+
+    private static SubstrateStatus uses(double vramGb, int jobs) {
+        return Statuses.healthy(32).vramUsedGb(vramGb).runningJobs(jobs).build();
+    }
+
+    @Test
+    @DisplayName(
+            "memory that own work has left behind is worth a moment's waiting: the next status tells that it is free")
+    void whatOwnWorkLeavesBehindIsWaitedFor() {
+        for (boolean told : new boolean[] {true, false}) {
+            try (Rig rig = new Rig(tight(1))) {
+                rig.router.reportStatus("legion", uses(6, 0));
+                Placement other = rig.place(RouteRequest.workload("other"));
+                rig.time.advance(seconds(30));
+                rig.router.reportStatus("legion", uses(20, 1));
+                CompletableFuture<Placement> waiter = rig.router.placeAsync(WORK);
+                other.succeed();
+                assertThat(waiter).as("32 - 6 - 14 are left until it is asked").isNotDone();
+                rig.time.advance(told ? Duration.ofMillis(200) : seconds(6));
+                if (told) {
+                    rig.router.reportStatus("legion", uses(6, 0));
+                    assertThat(waiter.join().substrateId()).isEqualTo("legion");
+                } else {
+                    onMirrorforge(waiter); // nobody tells: it is not waited for any longer
+                }
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("memory that others hold is not: it comes back when they say so")
+    void whatOthersHoldIsNotWaitedFor() {
+        for (int theirs : new int[] {3, 10, 20}) {
+            try (Rig rig = new Rig(tight(2))) {
+                rig.router.reportStatus("legion", uses(theirs, 0));
+                Optional<Placement> other = rig.router.tryPlace(RouteRequest.workload("other"));
+                assertThat(other.isPresent()).isEqualTo(theirs <= 18);
+                CompletableFuture<Placement> next = rig.router.placeAsync(WORK);
+                switch (theirs) {
+                    case 3 -> assertThat(next.join().substrateId()).isEqualTo("legion"); // beside the other
+                    case 10 -> assertThat(next).isNotDone(); // 15 s, until the other is done
+                    default -> onMirrorforge(next); // 240 s, until others are done
+                }
+            }
+        }
+    }
 }

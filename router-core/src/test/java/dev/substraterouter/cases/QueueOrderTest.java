@@ -352,6 +352,36 @@ class QueueOrderTest {
     }
 
     @Test
+    @DisplayName(
+            "deadline: who can no longer meet its deadline gives way to its equal that can, and to nobody that cannot")
+    void whoIsLateGivesWayToWhoIsNot() {
+        for (boolean late : new boolean[] {false, true}) {
+            try (Line line = new Line(due(QueueOrder.DEADLINE)
+                    .queue(QueueLimits.builder()
+                            .order(QueueOrder.DEADLINE)
+                            .capacity(1)
+                            .maxWait(LONG)
+                            .build()))) {
+                CompletableFuture<Placement> waiter = line.arrive("due", RouteRequest.workload("due"));
+                line.after(late ? 41 : 39); // due after 80, takes 40
+                RouteRequest second = RouteRequest.workload("due");
+                CompletableFuture<Placement> newcomer = line.rig.router.placeAsync(second);
+                if (late) {
+                    assertThat(refusal(waiter).reason()).isEqualTo(RefusalReason.OUTRANKED);
+                    assertThat(refusal(waiter)).hasMessageContaining("outranked by another request");
+                    assertThat(newcomer).isNotDone();
+                } else {
+                    assertThat(refusal(newcomer).reason()).isEqualTo(RefusalReason.QUEUE_FULL);
+                    assertThat(waiter).isNotDone();
+                }
+                RouteRequest hopeless = second.deadline(seconds(30));
+                assertThat(refusal(line.rig.router.placeAsync(hopeless)).reason())
+                        .isEqualTo(RefusalReason.QUEUE_FULL);
+            }
+        }
+    }
+
+    @Test
     @DisplayName("nobody gives way to its own priority")
     void nobodyGivesWayToItsEqual() {
         for (QueueOrder order : QueueOrder.values()) {

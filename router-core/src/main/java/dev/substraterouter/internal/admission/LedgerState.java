@@ -85,6 +85,17 @@ public final class LedgerState {
         return !residues.isEmpty();
     }
 
+    /** Whether ended leases still count as memory that others cannot have, and the last has ended less than so long ago. */
+    public boolean leftBehind(long now, long nanos) {
+        return leftBehind() && now - lastEndedNanos < nanos;
+    }
+
+    /** As it is once a status has told what ended leases have left behind. */
+    public LedgerState withoutResidues() {
+        return new LedgerState(
+                held, lingering, reservedMib, List.of(), lastBeganNanos, lastEndedNanos, anyBegan, anyEnded);
+    }
+
     /**
      * Memory that ended leases may have left behind and that is not free for a candidate, MiB; on one GPU of several, or with {@link
      * Lease#NO_GPU} on all. What was left is free for its own candidate; for others, less what newer leases of the same have booked of it.

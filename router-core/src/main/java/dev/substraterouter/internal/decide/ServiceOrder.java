@@ -9,6 +9,7 @@ import dev.substraterouter.policy.QueueOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,14 +51,24 @@ public final class ServiceOrder {
     }
 
     /**
-     * Who leaves for a newcomer, of those who take the same places: the newest of the lowest priority; where waiters are served by keys, the
-     * one with the largest; null when nobody has to.
+     * Who leaves for a newcomer, of those who take the same places: of those of a lower priority the newest of the lowest, or where waiters
+     * are served by keys the one with the largest; by deadlines, where there is none of a lower priority, an equal that can no longer meet
+     * its own, if the newcomer can; null when nobody has to.
      */
     public static <S extends Seeker> @Nullable S leaving(List<S> waiters, S newcomer, Revision revision, long now) {
         ServiceOrder order = new ServiceOrder(revision, now);
-        return waiters.stream()
-                .filter(waiter -> waiter != newcomer && order.leavesFor(newcomer, waiter))
-                .max(Comparator.comparingDouble(order::leavingKey).thenComparingLong(waiter -> waiter.sequence))
+        S lower =
+                order.last(waiters.stream().filter(waiter -> newcomer.declared().outranks(waiter.declared())));
+        if (lower != null || !order.promises(newcomer)) {
+            return lower;
+        }
+        return order.last(waiters.stream()
+                .filter(waiter ->
+                        waiter.declared() == newcomer.declared() && waiter != newcomer && order.late(waiter)));
+    }
+
+    private <S extends Seeker> @Nullable S last(Stream<S> waiters) {
+        return waiters.max(Comparator.comparingDouble(this::leavingKey).thenComparingLong(waiter -> waiter.sequence))
                 .orElse(null);
     }
 
@@ -71,15 +82,9 @@ public final class ServiceOrder {
         return waiter.priorityClass(now, revision.agesAfterNanos) >= Waiter.rank(Priority.LOW);
     }
 
-    /**
-     * Whether a waiter has to leave for a newcomer, if anybody does: it is of a lower priority, or, by deadlines, of the same and can no
-     * longer meet its own while the newcomer can.
-     */
-    private boolean leavesFor(Seeker newcomer, Seeker waiter) {
-        if (newcomer.declared().outranks(waiter.declared())) {
-            return true;
-        }
-        return late(waiter) && !late(newcomer) && waiter.declared() == newcomer.declared();
+    /** Whether it counts that it has a deadline and can meet it. */
+    private boolean promises(Seeker waiter) {
+        return order == QueueOrder.DEADLINE && left(waiter) != Long.MAX_VALUE && !late(waiter);
     }
 
     /** Whether it counts that it can no longer meet its deadline, wherever it would begin now. */

@@ -2,10 +2,13 @@ package dev.substraterouter.internal.decide;
 
 import dev.substraterouter.internal.admission.Held;
 import dev.substraterouter.internal.admission.Lease;
+import dev.substraterouter.internal.admission.LedgerState;
 import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.trace.Reason;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +20,8 @@ final class Waits {
     static final long FOREIGN_JOB_NANOS = 15_000_000_000L;
     /** How soon a status is expected that is asked for out of turn. */
     private static final long NEXT_STATUS_NANOS = 1_000_000_000L;
+    /** If it has not come so long after the end of a job, it is not expected soon any more. */
+    private static final long STATUS_SOON_NANOS = 5_000_000_000L;
     /** A substrate that takes more jobs than this is not full because of their number. */
     private static final int MOST_SLOTS = 10_000;
 
@@ -51,17 +56,34 @@ final class Waits {
             case RESERVED_FOR_HIGH -> waits.slot(state.plan.maxJobs - state.plan.reserveForHigh, ahead);
             case RAMP -> waits.slot(state.gate.rampCap(now, state.plan.maxJobs), ahead);
             case VRAM, NO_SINGLE_GPU ->
-                Check.fitsAlone(state, candidate, now)
-                        ? waits.room(ahead)
-                        : Math.max(revision.unhealthyWaitNanos, waits.slot(ahead));
+                Math.max(waits.slot(ahead), Math.min(UNKNOWN, waits.room(candidate, revision.unhealthyWaitNanos)));
             default -> Math.max(revision.unhealthyWaitNanos, waits.slot(ahead));
         };
     }
 
-    /** When own jobs make room: with the first that ends; with the next status where only what they have left behind is in the way. */
-    private long room(long[] ahead) {
-        int held = state.ledger.held().size();
-        return held == 0 ? Math.max(NEXT_STATUS_NANOS, slot(ahead)) : slot(ownEnds(), held, ahead);
+    /**
+     * When memory makes room: with the next status, where only what ended jobs have left behind is in the way; else with the first of the
+     * own jobs whose end leaves enough; else as long as one waits for others.
+     */
+    private long room(CandidatePlan candidate, long others) {
+        LedgerState ledger = state.ledger.withoutResidues();
+        if (state.ledger.leftBehind(now, STATUS_SOON_NANOS) && fits(ledger, candidate)) {
+            return NEXT_STATUS_NANOS;
+        }
+        List<Held> running = new ArrayList<>(state.ledger.held());
+        running.sort(Comparator.comparingLong(held -> remaining(held.lease())));
+        for (Held next : running) {
+            ledger = ledger.end(next.lease(), now, false).withoutResidues();
+            if (fits(ledger, candidate)) {
+                return remaining(next.lease());
+            }
+        }
+        return others;
+    }
+
+    private boolean fits(LedgerState ledger, CandidatePlan candidate) {
+        return Memory.place(new CellState(state.plan, state.gate, ledger, state.retired), candidate, now)
+                != Memory.NO_ROOM;
     }
 
     private long slot(long[] ahead) {
@@ -82,18 +104,20 @@ final class Waits {
         System.arraycopy(ends, overfull, free, 0, ends.length - overfull);
         Arrays.sort(free);
         for (long takes : ahead) {
-            free[0] = Math.min(UNKNOWN, free[0] + Math.min(UNKNOWN, takes));
-            Arrays.sort(free);
+            delayFirst(free, takes);
         }
         return free[0];
     }
 
-    /** When each own job there is expected to end: memory admits about as many as hold it now. */
-    private long[] ownEnds() {
-        return state.ledger.held().stream()
-                .mapToLong(held -> remaining(held.lease()))
-                .sorted()
-                .toArray();
+    /** The first slot to come free is taken for so long; the order is kept. */
+    private static void delayFirst(long[] free, long takes) {
+        long later = Math.min(UNKNOWN, free[0] + Math.min(UNKNOWN, takes));
+        int at = 0;
+        while (at + 1 < free.length && free[at + 1] < later) {
+            free[at] = free[at + 1];
+            at++;
+        }
+        free[at] = later;
     }
 
     /** When each job there is expected to end, the first first. */
