@@ -10,24 +10,17 @@ import java.util.OptionalDouble;
 public sealed interface Arrivals {
     /** Independently of each other, at a constant mean rate. */
     static Arrivals poisson(double perHour) {
-        return new Poisson(rate(perHour));
+        return new Poisson(Spans.rate(perHour));
     }
 
     /** In bursts; see {@link Bursts}. */
     static Bursts.Builder bursts(double perHour) {
-        return new Bursts.Builder(rate(perHour));
+        return new Bursts.Builder(Spans.rate(perHour));
     }
 
     /** As recorded. It is read anew in each run, from the beginning to the end of the run or of the record. */
     static Arrivals recorded(Iterable<Recorded.Request> requests) {
         return new Recorded(requests);
-    }
-
-    private static double rate(double perHour) {
-        if (!(perHour > 0 && perHour <= 1e9)) {
-            throw new IllegalArgumentException(perHour + " requests per hour (expected: above 0, at most 1e9)");
-        }
-        return perHour;
     }
 
     /** The same with another rate; a record is played so much faster. */
@@ -70,7 +63,7 @@ public sealed interface Arrivals {
 
         /** Checks the figures, and that the rates come to the mean rate over the phases. */
         public Bursts {
-            rate(perHour);
+            Spans.rate(perHour);
             Spans.positive("mean length of a burst", on);
             Spans.positive("mean time between bursts", off);
             Spans.within("rate factor in a burst", onFactor, 0, 1_000);

@@ -38,6 +38,14 @@ final class Spans {
         return (long) Math.ceil(Math.min(seconds, 1e9) * NANOS);
     }
 
+    /** Requests per hour. */
+    static double rate(double perHour) {
+        if (!(perHour > 0 && perHour <= 1e9)) {
+            throw new IllegalArgumentException(perHour + " requests per hour (expected: above 0, at most 1e9)");
+        }
+        return perHour;
+    }
+
     static double share(String what, double value) {
         return within(what, value, 0, 1);
     }
