@@ -36,7 +36,7 @@ import java.util.function.Supplier;
  *
  * <ul>
  *   <li>{@code version}: 1; required. {@code name}: what reports call it; required.
- *   <li>{@code length}: how long requests arrive; default 6h. {@code seed}: a whole number of 64 bits; default 1.
+ *   <li>{@code length}: how long requests arrive, of a record too; default 6h. {@code seed}: a whole number of 64 bits; default 1.
  *   <li>{@code refusal_charge}: what a refused or failed request is charged, or 0; default 300s. {@code give_up_after}: when the host gives
  *       up on running work; default never. {@code routers}: independent routers, 1 to 1,000; default 1.
  *   <li>{@code poll}: {@code every}, or 0 for the policy's own interval; {@code delay}, or 0; {@code noise_pct}, 0 to 100 percentage points;
@@ -46,8 +46,9 @@ import java.util.function.Supplier;
  *         <li>{@code arrivals}, required, one of {@code poisson: {per_hour}}; {@code bursts: {per_hour, on: 60s, off: 180s, on_factor: 3.4,
  *             off_factor: 0.2, groups: {share, size}}}, where all but {@code per_hour} have the default shown, factors are 0 to 1,000, {@code
  *             share} is 0 to 1, {@code size} 1 to 10,000, and without {@code groups} there are none; {@code recorded}, a file of {@link
- *             dev.substraterouter.trace.jsonl.JsonLinesRequests}; {@code traces}, a file or directory of the router's traces, see {@link
- *             dev.substraterouter.simulate.replay.TraceReplay}. {@code per_hour} is above 0, at most 1e9;
+ *             dev.substraterouter.trace.jsonl.JsonLinesRequests}; {@code traces}, a file or directory of the router's traces, of which the
+ *             requests are taken and not how long they took: {@code work} and {@code nodes} say that. With the times that were observed see
+ *             {@link dev.substraterouter.simulate.replay.TraceReplay}. {@code per_hour} is above 0, at most 1e9;
  *         <li>{@code workloads}: shares by workload, above 0, relative to each other. Required, but for {@code recorded}, whose file's counts
  *             are the default, and which may name only workloads listed here; and not with {@code traces};
  *         <li>{@code classes}: by name, each with {@code share}, above 0, default 1; {@code identity}; {@code priority: low | normal |
