@@ -106,7 +106,8 @@ final class GainWords {
         }
         return gain.saved().above0()
                 ? ", below the threshold of " + Figures.setting(100 * judge.threshold()) + " %"
-                : ", which is within the confidence interval of no difference";
+                : ", which is within the confidence interval of no difference"
+                        + (gain.share() >= judge.threshold() ? "; more seeds would narrow it" : "");
     }
 
     private String compared(String entrant, String than, Measure measure) {

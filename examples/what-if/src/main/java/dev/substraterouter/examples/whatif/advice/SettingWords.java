@@ -146,6 +146,10 @@ final class SettingWords {
         return sentences;
     }
 
+    private static String chance(Gain gain) {
+        return gain.saved().above0() || gain.saved().below0() ? "" : ", within chance";
+    }
+
     private String traffic(double at) {
         return Figures.load(at, results.requestsPerHour(at));
     }
@@ -153,9 +157,11 @@ final class SettingWords {
     private String saving(double at) {
         return study.pin()
                 .map(pin -> {
-                    Gain gain = judge.gain(study.router(), pin, at);
-                    return " (penalised latency of " + study.router() + " " + Figures.percent(Math.abs(gain.share()))
-                            + (gain.share() < 0 ? " above" : " below") + " that of " + pin + ")";
+                    String than =
+                            judge.at(at) == Verdict.MATCHING ? study.matching().orElseThrow() : study.router();
+                    Gain gain = judge.gain(than, pin, at);
+                    return " (penalised latency of " + than + " " + Figures.percent(Math.abs(gain.share()))
+                            + (gain.share() < 0 ? " above" : " below") + " that of " + pin + chance(gain) + ")";
                 })
                 .orElse("");
     }
