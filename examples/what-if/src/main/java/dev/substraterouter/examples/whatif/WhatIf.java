@@ -139,7 +139,7 @@ public final class WhatIf implements Callable<Integer> {
     }
 
     static CommandLine commandLine(Inputs inputs) {
-        return new CommandLine(new WhatIf(inputs));
+        return new CommandLine(new WhatIf(inputs)).setParameterExceptionHandler(new ShortUsage());
     }
 
     @Override
@@ -197,8 +197,12 @@ public final class WhatIf implements Callable<Integer> {
 
     private Inputs.Replayed input(Policy policy) throws IOException {
         return scenarioFile != null
-                ? new Inputs.Replayed(inputs.scenario(scenarioFile), List.of())
+                ? described(policy, inputs.scenario(scenarioFile))
                 : inputs.traces(Optional.ofNullable(tracesFile).orElseThrow(), policy);
+    }
+
+    private static Inputs.Replayed described(Policy policy, Scenario scenario) {
+        return new Inputs.Replayed(scenario, Strangers.notes(policy, scenario));
     }
 
     private Scenario disturbed(Policy policy, Scenario scenario) {
@@ -230,6 +234,8 @@ public final class WhatIf implements Callable<Integer> {
         if (!list && (scenarioFile == null) == (tracesFile == null)) {
             throw usage("Give either a scenario or --traces");
         }
+        checkFolder("--html", html);
+        checkFolder("--json", json == null ? null : Path.of(json));
         if (seeds < 1) {
             throw usage("--seeds: " + seeds + " (expected: 1 or more)");
         }
@@ -248,24 +254,20 @@ public final class WhatIf implements Callable<Integer> {
         }
     }
 
+    /** Before hours of runs, not after them. */
+    private void checkFolder(String option, @Nullable Path file) {
+        Path folder = file == null ? null : file.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw usage(option + ": " + file + " (expected: in a directory that exists)");
+        }
+    }
+
     private List<Entrant> chosen(List<Entrant> others) {
-        if (contenders == null) {
-            return others.subList(0, Math.min(3, others.size()));
+        try {
+            return Chosen.of(others, contenders);
+        } catch (IllegalArgumentException e) {
+            throw usage("--contenders: " + e.getMessage());
         }
-        if (contenders.contains("all")) {
-            return others;
-        }
-        List<Entrant> chosen = new ArrayList<>();
-        for (String part : contenders) {
-            List<Entrant> named =
-                    others.stream().filter(one -> one.name().contains(part)).toList();
-            if (named.isEmpty() && !part.isEmpty()) {
-                throw usage("--contenders: '" + part + "' (expected: a part of one of "
-                        + others.stream().map(Entrant::name).toList() + ")");
-            }
-            named.stream().filter(one -> !chosen.contains(one)).forEach(chosen::add);
-        }
-        return chosen;
     }
 
     private ParameterException usage(String message) {

@@ -7,6 +7,7 @@ import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.yaml.YamlPolicy;
 import dev.substraterouter.simulate.Arrivals;
 import dev.substraterouter.simulate.Contender;
+import dev.substraterouter.simulate.NodeModel;
 import dev.substraterouter.simulate.Scenario;
 import dev.substraterouter.simulate.SimulatedRequest;
 import dev.substraterouter.simulate.Simulation;
@@ -18,6 +19,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +35,8 @@ class WhatIfTest {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
-    private Scenario scenario = Made.scenario();
+    private Scenario scenario =
+            Made.scenario().toBuilder().length(Duration.ofMinutes(20)).build();
     private String policy = "";
 
     @BeforeEach
@@ -51,7 +54,6 @@ class WhatIfTest {
                 .startsWith("a busy hour <test> at load 1 (")
                 .contains("  router ", "  pin ", "  matching ", "  refuser ", "capacity 16")
                 .contains("By how much", "At whose cost", "Which feature pays for it", "Which settings suit");
-        assertThat(err.toString()).isEmpty();
     }
 
     @Test
@@ -157,6 +159,20 @@ class WhatIfTest {
     }
 
     @Test
+    void machinesThatOnlyOneFileKnowsAreTold() {
+        scenario =
+                scenario.toBuilder().node(NodeModel.builder("legoin").build()).build();
+
+        assertThat(run(policy, "scenario.yaml", "--seeds=1", "--no-sweep", "--clairvoyant=0"))
+                .isZero();
+
+        assertThat(out.toString())
+                .startsWith(
+                        "Note: The scenario's legoin plays no part: the policy has no such machine, only [mirrorforge,"
+                                + " legion].\n");
+    }
+
+    @Test
     void aMachineThatIsDownServesNothingAndHasNoBounds() {
         assertThat(run(policy, "scenario.yaml", "--without=legion", "--seeds=1", "--no-sweep", "--json=-"))
                 .isZero();
@@ -175,7 +191,7 @@ class WhatIfTest {
     void tracesThatARouterWroteAreReplayed() throws IOException {
         Path traces = directory.resolve("traces");
         try (JsonLinesTraceSink sink = JsonLinesTraceSink.open(traces)) {
-            Simulation.of(Made.policy(), Made.scenario())
+            Simulation.of(Made.policy(), scenario)
                     .routerOptions(options -> options.traceSink(sink))
                     .run();
         }
@@ -185,14 +201,26 @@ class WhatIfTest {
                         .replaceFirst(
                                 "(?m)^substrates:", "substrates:\n  third: { vram_gb: 32, max_concurrent_jobs: 2 }"));
 
-        assertThat(standard(policy, "--traces", traces.toString(), "--seeds=1", "--no-sweep"))
+        assertThat(standard(policy, "--traces", traces.toString(), "--seeds=1", "--no-sweep", "--contenders=naive"))
                 .isZero();
-        assertThat(standard(policy, "--traces", traces.toString(), "--seeds=1", "--no-sweep", "--without=legion"))
+        assertThat(standard(
+                        policy,
+                        "--traces",
+                        traces.toString(),
+                        "--seeds=1",
+                        "--no-sweep",
+                        "--contenders=naive",
+                        "--without=legion"))
                 .isZero();
-        assertThat(standard(third.toString(), "--traces", traces.toString(), "--seeds=1", "--no-sweep"))
+        assertThat(standard(
+                        third.toString(),
+                        "--traces",
+                        traces.toString(),
+                        "--seeds=1",
+                        "--no-sweep",
+                        "--contenders=naive"))
                 .isZero();
 
-        assertThat(err.toString()).isEmpty();
         assertThat(out.toString())
                 .startsWith("replay at load 1 (")
                 .contains("  clairvoyant schedule ", "Note: legion is down throughout.\n");
@@ -218,6 +246,7 @@ class WhatIfTest {
                         run(policy, "--traces=t", "--loads=2"),
                         run(policy, "scenario.yaml", "--threshold=200"),
                         run(policy, "scenario.yaml", "--clairvoyant=-1"),
+                        run(policy, "scenario.yaml", "--html=nowhere/report.html"),
                         run(policy, "scenario.yaml", "--without=unheard-of"),
                         run(policy, "scenario.yaml", "--contenders=nobody"),
                         run(policy, "scenario.yaml", "--unheard-of")))
@@ -226,7 +255,7 @@ class WhatIfTest {
                 .contains("--seeds: 0 (expected: 1 or more)")
                 .contains("--without: 'unheard-of' (expected: one of [mirrorforge, legion])")
                 .contains("--contenders: 'nobody' (expected: a part of one of [refuser])")
-                .contains("Usage: what-if");
+                .contains("Usage: what-if POLICY SCENARIO");
     }
 
     @Test

@@ -68,11 +68,12 @@ public final class HtmlReport {
         html.raw("<header>\n")
                 .element("h1", "What if: " + results.scenario().name())
                 .element("p class=\"verdict\"", advice.verdict().words())
-                .element("p class=\"headline\"", advice.headline())
+                .element("p class=\"headline\"", unbroken(advice.headline()))
                 .element("p class=\"facts\"", facts());
         results.notes().forEach(note -> html.element("p class=\"facts\"", "Note: " + note));
         html.raw("</header>\n<section class=\"advice\" aria-label=\"Advice\">\n");
-        advice.topics().forEach(topic -> html.element("h3", topic.title()).list(topic.sentences()));
+        advice.topics().forEach(topic -> html.element("h3", topic.title())
+                .list(topic.sentences().stream().map(HtmlReport::unbroken).toList()));
         html.raw("</section>\n");
     }
 
@@ -148,6 +149,11 @@ public final class HtmlReport {
 
     private static void figures(Html html, List<Figure> figures) {
         figures.forEach(figure -> html.raw(figure.html()));
+    }
+
+    /** A figure stays on one line with its interval and its per cent. */
+    private static String unbroken(String sentence) {
+        return sentence.replace(" ± ", "\u00a0±\u00a0").replace(" %", "\u00a0%");
     }
 
     private static String capital(String text) {

@@ -23,11 +23,11 @@ final class Tables {
         Html html = open("Figures of each contender", bounds);
         for (Entrant entrant : entrants) {
             html.raw("<tr>").element("th scope=\"row\"", entrant.name());
-            if (bounds) {
-                cell(html, estimate(results.regret(entrant.name(), load), false));
-            }
             for (Measure measure : Measure.values()) {
                 cell(html, estimate(results.mean(entrant.name(), load, measure), false));
+                if (bounds && measure == Measure.PENALISED_LATENCY) {
+                    cell(html, estimate(results.regret(entrant.name(), load), false));
+                }
             }
             html.raw("</tr>\n");
         }
@@ -51,10 +51,12 @@ final class Tables {
     /** A row of the few figures that a bound has. */
     private static void bound(Html html, String name, String regret, Map<Measure, Estimate> figures) {
         html.raw("<tr class=\"bound\">").element("th scope=\"row\"", name);
-        cell(html, regret);
         for (Measure measure : Measure.values()) {
             Estimate figure = figures.get(measure);
             cell(html, figure == null ? "" : estimate(figure, false));
+            if (measure == Measure.PENALISED_LATENCY) {
+                cell(html, regret);
+            }
         }
         html.raw("</tr>\n");
     }
@@ -98,11 +100,11 @@ final class Tables {
         Html html = new Html()
                 .raw("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"" + Html.escape(label)
                         + "\"><table>\n<thead><tr><th scope=\"col\">contender</th>");
-        if (regret) {
-            html.raw("<th scope=\"col\">regret<small>×</small></th>");
-        }
         for (Measure measure : Measure.values()) {
             html.raw("<th scope=\"col\">" + measure.title() + "<small>" + measure.unit() + "</small></th>");
+            if (regret && measure == Measure.PENALISED_LATENCY) {
+                html.raw("<th scope=\"col\">regret<small>×</small></th>");
+            }
         }
         return html.raw("</tr></thead>\n<tbody>\n");
     }
