@@ -111,7 +111,7 @@ public final class WhatIf implements Callable<Integer> {
             paramLabel = "STEPS",
             description =
                     "How long to look for the schedule of somebody who knows everything in advance, in tried changes for each "
-                            + "run; 0: not at all; default ${DEFAULT-VALUE}.")
+                            + "run, the more the better; 0: not at all; default ${DEFAULT-VALUE}.")
     private int steps = 20_000;
 
     @Option(

@@ -92,8 +92,8 @@ final class Tables {
 
     private static String estimate(Estimate estimate, boolean signed) {
         String mean = (signed && estimate.mean() > 0 ? "+" : "") + Figures.number(estimate.mean());
-        return Html.escape(mean) + "<small>"
-                + (estimate.hasInterval() ? "± " + Figures.number(estimate.halfWidth()) : "one seed") + "</small>";
+        String interval = estimate.hasInterval() ? "<small>± " + Figures.number(estimate.halfWidth()) + "</small>" : "";
+        return Html.escape(mean) + interval;
     }
 
     private static Html open(String label, boolean regret) {
