@@ -6,13 +6,10 @@ import dev.substraterouter.examples.whatif.compare.Entrant;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.yaml.YamlPolicy;
 import dev.substraterouter.simulate.Arrivals;
-import dev.substraterouter.simulate.Contender;
 import dev.substraterouter.simulate.NodeModel;
 import dev.substraterouter.simulate.Scenario;
-import dev.substraterouter.simulate.SimulatedRequest;
 import dev.substraterouter.simulate.Simulation;
 import dev.substraterouter.simulate.Traffic;
-import dev.substraterouter.simulate.World;
 import dev.substraterouter.trace.jsonl.JsonLinesTraceSink;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -267,21 +263,6 @@ class WhatIfTest {
                 .contains("pin: ", "matching: ", "refuser: refuses everything");
     }
 
-    @Test
-    void progressIsToldAtMostEveryThreeSeconds() {
-        long[] now = {0};
-        ProgressLines lines = new ProgressLines(new PrintWriter(err), () -> now[0]);
-        Stream.of(1, 2, 3, 4, 7).forEach(second -> {
-            now[0] = second * 1_000_000_000L;
-            lines.at("router", 1, second, second / 10.0);
-        });
-
-        assertThat(err.toString().lines())
-                .containsExactly(
-                        " 30 %  router, load 1, seed 3; about 7 s left",
-                        " 70 %  router, load 1, seed 7; about 3 s left");
-    }
-
     private int run(String... arguments) {
         CommandLine command = WhatIf.commandLine(new Fixed());
         command.setOut(new PrintWriter(out, true));
@@ -306,33 +287,6 @@ class WhatIfTest {
         @Override
         public List<Entrant> others(Policy known) {
             return List.of(Entrant.other("refuser", "refuses everything", known, Refuser::new));
-        }
-    }
-
-    private static final class Refuser implements Contender {
-        private World world;
-
-        @Override
-        public String name() {
-            return "refuser";
-        }
-
-        @Override
-        public void begin(World begun) {
-            world = begun;
-        }
-
-        @Override
-        public void arrived(SimulatedRequest request) {
-            world.refused(request, "NO");
-        }
-
-        @Override
-        public void hungUp(SimulatedRequest request) {}
-
-        @Override
-        public int waiting() {
-            return 0;
         }
     }
 }
