@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
         footer = {"", "Exit codes: 0 answered; 1 an input cannot be used; 2 called wrongly."})
 public final class WhatIf implements Callable<Integer> {
     private static final String TO_STANDARD_OUT = "-";
+    private static final int MOST_STEPS = 100_000_000;
 
     private final Inputs inputs;
 
@@ -67,6 +68,12 @@ public final class WhatIf implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Replays recorded traces (JSON Lines, a file or a directory) instead of a scenario.")
     private @Nullable Path tracesFile;
+
+    @Option(
+            names = "--without",
+            paramLabel = "SUBSTRATE",
+            description = "As if this machine were down throughout. May be given more than once.")
+    private List<String> without = List.of();
 
     @Option(names = "--seeds", paramLabel = "N", description = "How many runs each; default ${DEFAULT-VALUE}.")
     private int seeds = 10;
@@ -100,6 +107,14 @@ public final class WhatIf implements Callable<Integer> {
     private boolean noSweep;
 
     @Option(
+            names = "--clairvoyant",
+            paramLabel = "STEPS",
+            description =
+                    "How long to look for the schedule of somebody who knows everything in advance, in tried changes for each "
+                            + "run, the more the better; 0: not at all; default ${DEFAULT-VALUE}.")
+    private int steps = 20_000;
+
+    @Option(
             names = "--threshold",
             paramLabel = "PERCENT",
             description = "A gain below this share of the penalised latency does not count; default ${DEFAULT-VALUE}.")
@@ -124,7 +139,7 @@ public final class WhatIf implements Callable<Integer> {
     }
 
     static CommandLine commandLine(Inputs inputs) {
-        return new CommandLine(new WhatIf(inputs));
+        return new CommandLine(new WhatIf(inputs)).setParameterExceptionHandler(new ShortUsage());
     }
 
     @Override
@@ -148,13 +163,14 @@ public final class WhatIf implements Callable<Integer> {
 
     private void answer(Policy policy, List<Entrant> others) throws IOException {
         Inputs.Replayed input = input(policy);
-        Scenario scenario = input.scenario();
+        Scenario scenario = disturbed(policy, input.scenario());
         try {
             Simulation.of(policy, scenario);
         } catch (IllegalArgumentException e) {
             throw new BadInputException(String.valueOf(e.getMessage()));
         }
-        input.notes().forEach(err()::println);
+        List<String> notes = new ArrayList<>(input.notes());
+        without.forEach(substrate -> notes.add(substrate + " is down throughout."));
         Entrants entrants = new Entrants(policy, variant -> Simulation.of(variant, scenario));
         if (!noSweep) {
             entrants.withSweeps();
@@ -163,7 +179,15 @@ public final class WhatIf implements Callable<Integer> {
                 .entrants(entrants.with(others).all())
                 .seeds(seeds)
                 .loads(loads.stream().mapToDouble(Double::doubleValue).toArray())
+                .notes(notes)
                 .progress(new ProgressLines(err(), System::nanoTime));
+        List<String> unknown = Clairvoyance.unknown(policy, scenario);
+        if (steps > 0 && unknown.isEmpty()) {
+            comparison.bounds(new Clairvoyance(policy, steps));
+        } else if (steps > 0) {
+            comparison.notes(List.of("The clairvoyant schedule and the lower bound are left out: they know nothing of "
+                    + String.join(", ", unknown) + "."));
+        }
         if (firstSeed != null) {
             comparison.firstSeed(firstSeed);
         }
@@ -173,8 +197,20 @@ public final class WhatIf implements Callable<Integer> {
 
     private Inputs.Replayed input(Policy policy) throws IOException {
         return scenarioFile != null
-                ? new Inputs.Replayed(inputs.scenario(scenarioFile), List.of())
+                ? described(policy, inputs.scenario(scenarioFile))
                 : inputs.traces(Optional.ofNullable(tracesFile).orElseThrow(), policy);
+    }
+
+    private static Inputs.Replayed described(Policy policy, Scenario scenario) {
+        return new Inputs.Replayed(scenario, Strangers.notes(policy, scenario));
+    }
+
+    private Scenario disturbed(Policy policy, Scenario scenario) {
+        try {
+            return Outage.of(policy, scenario, without);
+        } catch (IllegalArgumentException e) {
+            throw usage("--without: " + e.getMessage());
+        }
     }
 
     private void write(Results results, Study study) throws IOException {
@@ -198,8 +234,13 @@ public final class WhatIf implements Callable<Integer> {
         if (!list && (scenarioFile == null) == (tracesFile == null)) {
             throw usage("Give either a scenario or --traces");
         }
+        checkFolder("--html", html);
+        checkFolder("--json", json == null ? null : Path.of(json));
         if (seeds < 1) {
             throw usage("--seeds: " + seeds + " (expected: 1 or more)");
+        }
+        if (steps < 0 || steps > MOST_STEPS) {
+            throw usage("--clairvoyant: " + steps + " (expected: 0 to " + MOST_STEPS + ")");
         }
         if (!(threshold >= 0 && threshold <= 100)) {
             throw usage("--threshold: " + threshold + " (expected: 0 to 100)");
@@ -213,24 +254,20 @@ public final class WhatIf implements Callable<Integer> {
         }
     }
 
+    /** Before hours of runs, not after them. */
+    private void checkFolder(String option, @Nullable Path file) {
+        Path folder = file == null ? null : file.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw usage(option + ": " + file + " (expected: in a directory that exists)");
+        }
+    }
+
     private List<Entrant> chosen(List<Entrant> others) {
-        if (contenders == null) {
-            return others.subList(0, Math.min(3, others.size()));
+        try {
+            return Chosen.of(others, contenders);
+        } catch (IllegalArgumentException e) {
+            throw usage("--contenders: " + e.getMessage());
         }
-        if (contenders.contains("all")) {
-            return others;
-        }
-        List<Entrant> chosen = new ArrayList<>();
-        for (String part : contenders) {
-            List<Entrant> named =
-                    others.stream().filter(one -> one.name().contains(part)).toList();
-            if (named.isEmpty() && !part.isEmpty()) {
-                throw usage("--contenders: '" + part + "' (expected: a part of one of "
-                        + others.stream().map(Entrant::name).toList() + ")");
-            }
-            named.stream().filter(one -> !chosen.contains(one)).forEach(chosen::add);
-        }
-        return chosen;
     }
 
     private ParameterException usage(String message) {

@@ -9,11 +9,21 @@ import dev.substraterouter.examples.whatif.report.JsonReport;
 import dev.substraterouter.examples.whatif.report.TextReport;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.simulate.Simulation;
+import java.util.List;
 
 /** The reports of a small comparison. */
 public record MadeReport(Results results, String html, String json, String text) {
-    /** A comparison that is really simulated. */
-    public static MadeReport simulated(int seeds) {
+    /** A comparison of two seeds that is really simulated, once for all tests. */
+    public static MadeReport simulated() {
+        return Simulated.TWO_SEEDS;
+    }
+
+    /** Simulated when it is first asked for. */
+    private static final class Simulated {
+        static final MadeReport TWO_SEEDS = simulated(2);
+    }
+
+    private static MadeReport simulated(int seeds) {
         return of(
                 (entrant, scenario, share) ->
                         Simulation.of(entrant.policy(), scenario).run(),
@@ -28,6 +38,8 @@ public record MadeReport(Results results, String html, String json, String text)
                 .entrants(entrants.all())
                 .seeds(seeds)
                 .runner(runner)
+                .bounds(new Clairvoyance(policy, 1_000))
+                .notes(List.of("a note <test>"))
                 .run();
         Study study = entrants.study();
         Advice advice = Advice.of(results, study, Advice.THRESHOLD);

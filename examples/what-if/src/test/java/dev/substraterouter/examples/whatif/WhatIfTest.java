@@ -6,22 +6,23 @@ import dev.substraterouter.examples.whatif.compare.Entrant;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.yaml.YamlPolicy;
 import dev.substraterouter.simulate.Arrivals;
-import dev.substraterouter.simulate.Contender;
+import dev.substraterouter.simulate.NodeModel;
 import dev.substraterouter.simulate.Scenario;
-import dev.substraterouter.simulate.SimulatedRequest;
+import dev.substraterouter.simulate.Simulation;
 import dev.substraterouter.simulate.Traffic;
-import dev.substraterouter.simulate.World;
+import dev.substraterouter.trace.jsonl.JsonLinesTraceSink;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class WhatIfTest {
@@ -30,7 +31,8 @@ class WhatIfTest {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
-    private Scenario scenario = Made.scenario();
+    private Scenario scenario =
+            Made.scenario().toBuilder().length(Duration.ofMinutes(20)).build();
     private String policy = "";
 
     @BeforeEach
@@ -48,17 +50,12 @@ class WhatIfTest {
                 .startsWith("a busy hour <test> at load 1 (")
                 .contains("  router ", "  pin ", "  matching ", "  refuser ", "capacity 16")
                 .contains("By how much", "At whose cost", "Which feature pays for it", "Which settings suit");
-        assertThat(err.toString()).isEmpty();
     }
 
     @Test
-    void theFilesOfTheReadmeAreUsed() throws Exception {
+    void theFilesOfTheReadmeAreUsed() {
         Path resources = Path.of("src", "main", "resources");
-        CommandLine command = WhatIf.commandLine(new StandardInputs());
-        command.setOut(new PrintWriter(out, true));
-        command.setErr(new PrintWriter(err, true));
-
-        assertThat(command.execute(
+        assertThat(standard(
                         resources.resolve("policy.yaml").toString(),
                         resources.resolve("scenario.yaml").toString(),
                         "--seeds=1",
@@ -68,16 +65,13 @@ class WhatIfTest {
 
         assertThat(out.toString())
                 .startsWith("two unequal machines at load 1 (")
-                .contains("  naive ", "  pin, gated ");
+                .contains("  naive ", "  pin, gated ", "  clairvoyant schedule ", "  lower bound ", "regret x");
     }
 
     @Test
     void aBadScenarioFileIsToldWithPlaces() throws IOException {
         Path file = Files.writeString(directory.resolve("scenario.yaml"), "version: 1\nname: x\ntrafic: []\n");
-        CommandLine command = WhatIf.commandLine(new StandardInputs());
-        command.setErr(new PrintWriter(err, true));
-
-        assertThat(command.execute(policy, file.toString())).isEqualTo(1);
+        assertThat(standard(policy, file.toString())).isEqualTo(1);
 
         assertThat(err.toString()).contains(file.toString()).contains("3:1 trafic");
     }
@@ -157,8 +151,82 @@ class WhatIfTest {
         assertThat(run(policy, "--traces", "traces.jsonl", "--seeds=1", "--no-sweep"))
                 .isZero();
 
-        assertThat(err.toString()).contains("3 requests were left out");
-        assertThat(out.toString()).startsWith("a busy hour <test> at load 1");
+        assertThat(out.toString()).startsWith("Note: 3 requests were left out\na busy hour <test> at load 1");
+    }
+
+    @Test
+    void machinesThatOnlyOneFileKnowsAreTold() {
+        scenario =
+                scenario.toBuilder().node(NodeModel.builder("legoin").build()).build();
+
+        assertThat(run(policy, "scenario.yaml", "--seeds=1", "--no-sweep", "--clairvoyant=0"))
+                .isZero();
+
+        assertThat(out.toString())
+                .startsWith(
+                        "Note: The scenario's legoin plays no part: the policy has no such machine, only [mirrorforge,"
+                                + " legion].\n");
+    }
+
+    @Test
+    void aMachineThatIsDownServesNothingAndHasNoBounds() {
+        assertThat(run(policy, "scenario.yaml", "--without=legion", "--seeds=1", "--no-sweep", "--json=-"))
+                .isZero();
+
+        JsonNode root = JsonMapper.shared().readTree(out.toString());
+        assertThat(root.get("notes").valueStream().map(JsonNode::stringValue))
+                .containsExactly(
+                        "legion is down throughout.",
+                        "The clairvoyant schedule and the lower bound are left out: they know nothing of faults.");
+        assertThat(root.at("/loads/0/bounds").isMissingNode()).isTrue();
+        assertThat(root.at("/loads/0/figures/router/owner_seconds/mean").doubleValue())
+                .isZero();
+    }
+
+    @Test
+    void tracesThatARouterWroteAreReplayed() throws IOException {
+        Path traces = directory.resolve("traces");
+        try (JsonLinesTraceSink sink = JsonLinesTraceSink.open(traces)) {
+            Simulation.of(Made.policy(), scenario)
+                    .routerOptions(options -> options.traceSink(sink))
+                    .run();
+        }
+        Path third = Files.writeString(
+                directory.resolve("third.yaml"),
+                Files.readString(Path.of(policy))
+                        .replaceFirst(
+                                "(?m)^substrates:", "substrates:\n  third: { vram_gb: 32, max_concurrent_jobs: 2 }"));
+
+        assertThat(standard(policy, "--traces", traces.toString(), "--seeds=1", "--no-sweep", "--contenders=naive"))
+                .isZero();
+        assertThat(standard(
+                        policy,
+                        "--traces",
+                        traces.toString(),
+                        "--seeds=1",
+                        "--no-sweep",
+                        "--contenders=naive",
+                        "--without=legion"))
+                .isZero();
+        assertThat(standard(
+                        third.toString(),
+                        "--traces",
+                        traces.toString(),
+                        "--seeds=1",
+                        "--no-sweep",
+                        "--contenders=naive"))
+                .isZero();
+
+        assertThat(out.toString())
+                .startsWith("replay at load 1 (")
+                .contains("  clairvoyant schedule ", "Note: legion is down throughout.\n");
+    }
+
+    private int standard(String... arguments) {
+        CommandLine command = WhatIf.commandLine(new StandardInputs());
+        command.setOut(new PrintWriter(out, true));
+        command.setErr(new PrintWriter(err, true));
+        return command.execute(arguments);
     }
 
     @Test
@@ -173,13 +241,17 @@ class WhatIfTest {
                         run(policy, "scenario.yaml", "--loads=-1"),
                         run(policy, "--traces=t", "--loads=2"),
                         run(policy, "scenario.yaml", "--threshold=200"),
+                        run(policy, "scenario.yaml", "--clairvoyant=-1"),
+                        run(policy, "scenario.yaml", "--html=nowhere/report.html"),
+                        run(policy, "scenario.yaml", "--without=unheard-of"),
                         run(policy, "scenario.yaml", "--contenders=nobody"),
                         run(policy, "scenario.yaml", "--unheard-of")))
                 .containsOnly(2);
         assertThat(err.toString())
                 .contains("--seeds: 0 (expected: 1 or more)")
+                .contains("--without: 'unheard-of' (expected: one of [mirrorforge, legion])")
                 .contains("--contenders: 'nobody' (expected: a part of one of [refuser])")
-                .contains("Usage: what-if");
+                .contains("Usage: what-if POLICY SCENARIO");
     }
 
     @Test
@@ -189,20 +261,6 @@ class WhatIfTest {
         assertThat(out.toString())
                 .startsWith("router: ")
                 .contains("pin: ", "matching: ", "refuser: refuses everything");
-    }
-
-    @Test
-    void progressIsToldAtMostEveryThreeSeconds() {
-        long[] now = {0};
-        ProgressLines lines = new ProgressLines(new PrintWriter(err), () -> now[0]);
-        Entrant entrant = Entrant.router("router", "", Made.policy());
-        Stream.of(1, 2, 3, 4, 7).forEach(second -> {
-            now[0] = second * 1_000_000_000L;
-            lines.at(entrant, 1, second, second / 10.0);
-        });
-
-        assertThat(err.toString().lines())
-                .containsExactly(" 30 %  router, load 1, seed 3", " 70 %  router, load 1, seed 7");
     }
 
     private int run(String... arguments) {
@@ -229,33 +287,6 @@ class WhatIfTest {
         @Override
         public List<Entrant> others(Policy known) {
             return List.of(Entrant.other("refuser", "refuses everything", known, Refuser::new));
-        }
-    }
-
-    private static final class Refuser implements Contender {
-        private World world;
-
-        @Override
-        public String name() {
-            return "refuser";
-        }
-
-        @Override
-        public void begin(World begun) {
-            world = begun;
-        }
-
-        @Override
-        public void arrived(SimulatedRequest request) {
-            world.refused(request, "NO");
-        }
-
-        @Override
-        public void hungUp(SimulatedRequest request) {}
-
-        @Override
-        public int waiting() {
-            return 0;
         }
     }
 }

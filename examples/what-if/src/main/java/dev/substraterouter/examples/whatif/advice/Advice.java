@@ -33,11 +33,13 @@ public record Advice(Verdict verdict, String headline, List<Topic> topics, doubl
         Judge judge = new Judge(results, study, threshold);
         GainWords gains = new GainWords(results, study, judge);
         SettingWords settings = new SettingWords(results, study, judge);
+        List<String> howFar = new BoundWords(results, study).howFar();
         List<Topic> topics = new ArrayList<>();
         Stream.of(
                         new Topic("By how much", gains.byHowMuch()),
                         new Topic("At whose cost", gains.atWhoseCost()),
                         new Topic("What else changes", gains.whatElse()),
+                        new Topic("How far from the best possible", howFar),
                         new Topic("Which feature pays for it", settings.features()),
                         new Topic("Which settings suit", settings.settings()),
                         new Topic("From which traffic on", settings.loads()),

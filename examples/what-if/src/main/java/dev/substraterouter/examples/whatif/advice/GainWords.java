@@ -104,9 +104,13 @@ final class GainWords {
         if (judge.counts(gain) || gain.saved().below0()) {
             return "";
         }
+        if (!gain.saved().hasInterval()) {
+            return ", of one seed, which has no confidence interval; more seeds would tell";
+        }
         return gain.saved().above0()
                 ? ", below the threshold of " + Figures.setting(100 * judge.threshold()) + " %"
-                : ", which is within the confidence interval of no difference";
+                : ", which is within the confidence interval of no difference"
+                        + (gain.share() >= judge.threshold() ? "; more seeds would narrow it" : "");
     }
 
     private String compared(String entrant, String than, Measure measure) {

@@ -27,6 +27,9 @@ final class SettingWords {
 
     /** The features, the one with the largest gain first. */
     List<String> features() {
+        if (results.seeds() < 2) {
+            return List.of();
+        }
         List<Contrast> sorted = study.features().stream()
                 .sorted(Comparator.comparingDouble(
                         (Contrast one) -> -gain(one).saved().mean()))
@@ -66,7 +69,7 @@ final class SettingWords {
         return sentences;
     }
 
-    /** The lowest value that was not observed to be worse than the best one. */
+    /** The lowest value that was not observed to be worse than the best one, and whose mean is hardly above it. */
     private void sweep(List<String> sentences, String setting, List<Setting> values) {
         if (values.size() < 2 || results.seeds() < 2) {
             return;
@@ -74,7 +77,7 @@ final class SettingWords {
         Setting best =
                 values.stream().min(Comparator.comparingDouble(this::penalised)).orElseThrow();
         Setting lowest = values.stream()
-                .filter(one -> one.equals(best) || !clearlyWorse(one, best))
+                .filter(one -> one.equals(best) || asGood(one, best))
                 .min(Comparator.comparingDouble(Setting::value))
                 .orElseThrow();
         StringBuilder sentence = new StringBuilder("A " + setting + " of " + Figures.setting(lowest.value())
@@ -99,7 +102,8 @@ final class SettingWords {
     private String own(Setting current, Setting chosen) {
         Estimate more = results.difference(current.entrant(), chosen.entrant(), load, Measure.PENALISED_LATENCY);
         return ". With the policy's own " + Figures.setting(current.value()) + " it was observed to be "
-                + Figures.amount(more, Measure.PENALISED_LATENCY) + (more.mean() < 0 ? " less" : " more");
+                + Figures.amount(more, Measure.PENALISED_LATENCY) + (more.mean() < 0 ? " less" : " more")
+                + (more.above0() || more.below0() ? "" : ", within chance");
     }
 
     private String table(List<Setting> values) {
@@ -113,9 +117,11 @@ final class SettingWords {
                         .toList());
     }
 
-    private boolean clearlyWorse(Setting one, Setting best) {
-        return results.difference(one.entrant(), best.entrant(), load, Measure.PENALISED_LATENCY)
+    /** Few seeds have wide intervals, so that the mean has to be near as well. */
+    private boolean asGood(Setting one, Setting best) {
+        boolean clearlyWorse = results.difference(one.entrant(), best.entrant(), load, Measure.PENALISED_LATENCY)
                 .above0();
+        return !clearlyWorse && penalised(one) <= (1 + judge.threshold()) * penalised(best);
     }
 
     private double penalised(Setting setting) {
@@ -146,6 +152,10 @@ final class SettingWords {
         return sentences;
     }
 
+    private static String chance(Gain gain) {
+        return gain.saved().above0() || gain.saved().below0() ? "" : ", within chance";
+    }
+
     private String traffic(double at) {
         return Figures.load(at, results.requestsPerHour(at));
     }
@@ -153,9 +163,11 @@ final class SettingWords {
     private String saving(double at) {
         return study.pin()
                 .map(pin -> {
-                    Gain gain = judge.gain(study.router(), pin, at);
-                    return " (penalised latency of " + study.router() + " " + Figures.percent(Math.abs(gain.share()))
-                            + (gain.share() < 0 ? " above" : " below") + " that of " + pin + ")";
+                    String than =
+                            judge.at(at) == Verdict.MATCHING ? study.matching().orElseThrow() : study.router();
+                    Gain gain = judge.gain(than, pin, at);
+                    return " (penalised latency of " + than + " " + Figures.percent(Math.abs(gain.share()))
+                            + (gain.share() < 0 ? " above" : " below") + " that of " + pin + chance(gain) + ")";
                 })
                 .orElse("");
     }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleConsumer;
 
@@ -27,7 +28,9 @@ public final class Comparison {
     private int seeds = 10;
     private List<Double> loads = List.of(1.0);
     private Runner runner = Comparison::simulate;
-    private Progress progress = (entrant, load, seed, done) -> {};
+    private Optional<Bound.Source> bounds = Optional.empty();
+    private final List<String> notes = new ArrayList<>();
+    private Progress progress = (name, load, seed, done) -> {};
 
     private Comparison(Scenario scenario) {
         this.scenario = Objects.requireNonNull(scenario, "scenario");
@@ -84,6 +87,18 @@ public final class Comparison {
         return this;
     }
 
+    /** Also finds how well each run could have been placed; default not. */
+    public Comparison bounds(Bound.Source value) {
+        bounds = Optional.of(value);
+        return this;
+    }
+
+    /** What a reader of the results should know of the runs. */
+    public Comparison notes(List<String> more) {
+        notes.addAll(more);
+        return this;
+    }
+
     /** Who is told how far it is. */
     public Comparison progress(Progress value) {
         progress = Objects.requireNonNull(value, "progress");
@@ -98,14 +113,22 @@ public final class Comparison {
      */
     public Results run() {
         checkNames();
-        Results results = new Results(scenario, entrants, loads, seeds);
-        int all =
-                loads.stream().mapToInt(load -> results.entrantsAt(load).size()).sum() * seeds;
+        Results results = new Results(scenario, entrants, loads, seeds, notes);
+        int ofBounds = bounds.isPresent() ? 1 : 0;
+        int all = loads.stream()
+                        .mapToInt(load -> results.entrantsAt(load).size() + ofBounds)
+                        .sum()
+                * seeds;
         int over = 0;
         for (double load : loads) {
             for (int run = 0; run < seeds; run++) {
                 for (Entrant entrant : results.entrantsAt(load)) {
                     results.add(entrant, load, run, one(entrant, load, firstSeed + run, over, all));
+                    over++;
+                }
+                if (bounds.isPresent()) {
+                    progress.at("clairvoyant schedule", load, firstSeed + run, (double) over / all);
+                    results.add(load, run, bounds.get().of(at(load, firstSeed + run)));
                     over++;
                 }
             }
@@ -114,10 +137,14 @@ public final class Comparison {
     }
 
     private SimulationReport one(Entrant entrant, double load, long seed, int over, int all) {
+        return runner.run(
+                entrant, at(load, seed), share -> progress.at(entrant.name(), load, seed, (over + share) / all));
+    }
+
+    private Scenario at(double load, long seed) {
         // As it is, so that a record, which has no other rate, is not asked for one.
         Scenario scaled = load == 1 ? scenario : scenario.withLoad(load);
-        return runner.run(
-                entrant, scaled.withSeed(seed), share -> progress.at(entrant, load, seed, (over + share) / all));
+        return scaled.withSeed(seed);
     }
 
     private void checkNames() {
@@ -157,11 +184,11 @@ public final class Comparison {
         /**
          * Told now and then.
          *
-         * @param entrant who is run
+         * @param name who is run
          * @param load at which load
          * @param seed with which seed
          * @param done the share of the whole that is done, 0 to 1
          */
-        void at(Entrant entrant, double load, long seed, double done);
+        void at(String name, double load, long seed, double done);
     }
 }

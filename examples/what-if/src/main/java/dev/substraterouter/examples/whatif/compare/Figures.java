@@ -13,9 +13,9 @@ public final class Figures {
         return number(Math.abs(estimate.mean())) + interval(estimate) + " " + measure.unit();
     }
 
-    /** The half width of an interval, or that there is none. */
+    /** The half width of an interval; nothing where there is none. */
     public static String interval(Estimate estimate) {
-        return estimate.hasInterval() ? " ± " + number(estimate.halfWidth()) : " (one seed, no interval)";
+        return estimate.hasInterval() ? " ± " + number(estimate.halfWidth()) : "";
     }
 
     /** A share, 0 to 1, in percent. */

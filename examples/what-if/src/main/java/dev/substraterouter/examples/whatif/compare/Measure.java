@@ -5,8 +5,10 @@ import dev.substraterouter.simulate.SimulationReport.Node;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** A figure of a run. Of all but {@link #IN_TIME} less is better. */
+/** A figure of a run, the one that decides first. Of all but {@link #IN_TIME} less is better. */
 public enum Measure {
+    /** Mean latency with each refused or failed request charged. */
+    PENALISED_LATENCY("penalised latency", "s", SimulationReport::penalisedSeconds),
     /** Mean time from arrival to answer, of those served. */
     MEAN_LATENCY("mean latency", "s", report -> report.latency().mean()),
     /** The time from arrival to answer that 95 % of those served did not exceed. */
@@ -15,22 +17,20 @@ public enum Measure {
     LOST("lost", "%", report -> 100 * share(report.lost(), report.offered())),
     /** The share of requests with a deadline and somebody waiting that were served in time. */
     IN_TIME("in time", "%", report -> 100 * report.inTimeShare()),
-    /** Mean latency with each refused or failed request charged. */
-    PENALISED_LATENCY("penalised latency", "s", SimulationReport::penalisedSeconds),
-    /** Placements on a node that was full, for each thousand placements. */
-    OVERLOADS("overloads", "/1000", thousand(Node::overloads)),
-    /** Works that did not fit into memory, for each thousand placements. */
-    OUT_OF_MEMORY("out of memory", "/1000", thousand(Node::outOfMemory)),
-    /** Placements on a node that was not to be had, for each thousand placements. */
-    UNAVAILABLE("unavailable", "/1000", thousand(Node::unavailable)),
-    /** Placements elsewhere than the one of the same workload before, for each thousand placements. */
-    SWITCHES("switches", "/1000", report -> 1000 * share(report.switches(), report.placements())),
     /** Seconds in which routed work disturbed an owner, for each hour in which requests came. */
     OWNER_SECONDS("owner-seconds", "s/h", report -> perHour(report, report.ownerSeconds())),
+    /** Placements on a node that was full, for each thousand placements. */
+    OVERLOADS("overloads", "per 1000", thousand(Node::overloads)),
+    /** Works that did not fit into memory, for each thousand placements. */
+    OUT_OF_MEMORY("out of memory", "per 1000", thousand(Node::outOfMemory)),
+    /** Placements on a node that was not to be had, for each thousand placements. */
+    UNAVAILABLE("unavailable", "per 1000", thousand(Node::unavailable)),
+    /** Placements elsewhere than the one of the same workload before, for each thousand placements. */
+    SWITCHES("switches", "per 1000", report -> 1000 * share(report.switches(), report.placements())),
     /** Energy of busy slots for each request. */
     ENERGY("energy", "Wh/request", report -> 1000 * per(kwh(report), (double) report.offered())),
     /** Works that waited for their model, for each thousand placements. */
-    COLD_LOADS("cold loads", "/1000", thousand(Node::coldLoads));
+    COLD_LOADS("cold loads", "per 1000", thousand(Node::coldLoads));
 
     private final String title;
     private final String unit;

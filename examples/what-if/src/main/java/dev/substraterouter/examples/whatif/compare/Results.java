@@ -4,6 +4,7 @@ import dev.substraterouter.simulate.Scenario;
 import dev.substraterouter.simulate.SimulationReport;
 import dev.substraterouter.simulate.SimulationReport.Node;
 import dev.substraterouter.simulate.SimulationReport.Requests;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What came of a comparison: each measure of each run, and the whole report of each entrant's first run at each load. Filled by
@@ -24,17 +26,25 @@ public final class Results {
     private final Map<Key, Runs> runs = new HashMap<>();
     private final Map<Key, Long> offered = new HashMap<>();
 
-    Results(Scenario scenario, List<Entrant> entrants, List<Double> loads, int seeds) {
+    private final Map<Double, Bound[]> bounds = new HashMap<>();
+    private final List<String> notes;
+
+    Results(Scenario scenario, List<Entrant> entrants, List<Double> loads, int seeds, List<String> notes) {
         this.scenario = scenario;
         this.entrants = List.copyOf(entrants);
         this.loads = List.copyOf(loads);
         this.seeds = seeds;
+        this.notes = List.copyOf(notes);
     }
 
     void add(Entrant entrant, double load, int run, SimulationReport report) {
         checkSameRequests(entrant, load, run, report);
         runs.computeIfAbsent(new Key(entrant.name(), load), key -> new Runs(seeds, report))
                 .add(run, report);
+    }
+
+    void add(double load, int run, Bound bound) {
+        bounds.computeIfAbsent(load, none -> new Bound[seeds])[run] = bound;
     }
 
     private void checkSameRequests(Entrant entrant, double load, int run, SimulationReport report) {
@@ -86,6 +96,31 @@ public final class Results {
     /** How many runs each entrant had at each load. */
     public int seeds() {
         return seeds;
+    }
+
+    /** What a reader should know of the runs. */
+    public List<String> notes() {
+        return notes;
+    }
+
+    /** Whether it is known how well the runs could have been placed. */
+    public boolean hasBounds() {
+        return !bounds.isEmpty();
+    }
+
+    /** A figure of the bounds of the runs at a load. @throws NullPointerException if there are none */
+    public Estimate bound(double load, ToDoubleFunction<Bound> figure) {
+        Bound[] each = Objects.requireNonNull(bounds.get(load), () -> "no bounds at load " + load);
+        return Estimate.of(Arrays.stream(each).mapToDouble(figure).toArray());
+    }
+
+    /** The penalised latency of an entrant as a multiple of the clairvoyant schedule's, run by run. @throws NullPointerException if there are no bounds */
+    public Estimate regret(String entrant, double load) {
+        Bound[] each = Objects.requireNonNull(bounds.get(load), () -> "no bounds at load " + load);
+        double[] penalised = runs(entrant, load).of(Measure.PENALISED_LATENCY);
+        double[] multiples = new double[seeds];
+        Arrays.setAll(multiples, run -> each[run].regret(penalised[run]));
+        return Estimate.of(multiples);
     }
 
     /** A measure of an entrant. */

@@ -56,6 +56,8 @@ final class Axes {
 
     static XYPlot plot(NumberAxis domain, NumberAxis range) {
         XYPlot plot = new XYPlot(null, domain, range, null);
+        // Room between the labels: fewer ticks are chosen.
+        domain.setTickLabelInsets(new RectangleInsets(2, 10, 2, 10));
         plot.setDomainGridlinesVisible(false);
         plot.setRangeGridlinePaint(Palette.GRID);
         plot.setRangeGridlineStroke(new BasicStroke(1f));

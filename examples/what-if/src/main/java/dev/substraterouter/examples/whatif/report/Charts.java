@@ -8,8 +8,11 @@ import dev.substraterouter.simulate.SimulationReport;
 import dev.substraterouter.simulate.SimulationReport.Requests;
 import dev.substraterouter.simulate.SimulationReport.Timeline;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
+import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.CategoryPlot;
@@ -28,6 +31,8 @@ import org.jfree.data.xy.XYSeriesCollection;
 final class Charts {
     static final int WIDTH = 760;
     static final int HEIGHT = 300;
+    /** Of a chart that a narrow page shows whole. */
+    static final int SMALL_WIDTH = 440;
 
     private final Results results;
     private final double load;
@@ -135,11 +140,15 @@ final class Charts {
     Figure owners() {
         DefaultCategoryDataset bars = new DefaultCategoryDataset();
         List<String> nodes = new ArrayList<>();
+        Set<String> disturbed = new HashSet<>();
         for (String entrant : entrants) {
             results.ownerSeconds(entrant, load).forEach((node, seconds) -> {
                 bars.addValue(seconds.mean(), node, entrant);
                 if (!nodes.contains(node)) {
                     nodes.add(node);
+                }
+                if (seconds.mean() > 0) {
+                    disturbed.add(node);
                 }
             });
         }
@@ -156,6 +165,7 @@ final class Charts {
         NumberAxis seconds = Axes.number("owner-seconds, s/h");
         CategoryPlot plot = new CategoryPlot(bars, names, seconds, renderer);
         plot.setOrientation(PlotOrientation.HORIZONTAL);
+        plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
         plot.setRangeGridlinePaint(Palette.GRID);
         Axes.quiet(plot);
         String title = "Owner-seconds taken";
@@ -165,11 +175,11 @@ final class Charts {
                 SvgText.of(
                         Axes.chart(plot),
                         "chart-" + drawn++,
-                        WIDTH,
-                        90 + 34 * entrants.size(),
+                        SMALL_WIDTH,
+                        90 + 28 * entrants.size(),
                         title,
                         "One bar for each contender, stacked by node, in " + Measure.OWNER_SECONDS.unit() + "."),
-                nodes.stream().map(this::nodeKey).toList());
+                nodes.stream().filter(disturbed::contains).map(this::nodeKey).toList());
     }
 
     private Swatch nodeKey(String node) {

@@ -23,6 +23,10 @@ public final class HtmlReport {
     /** Charts of who served what are drawn for so many; more are folded away. */
     private static final int AT_ONCE = 3;
 
+    private static final String REGRET =
+            " Regret: the penalised latency as a multiple of that of the clairvoyant schedule, which was made by somebody who knows"
+                    + " every request and every disturbance in advance; below the lower bound nobody comes.";
+
     private final Results results;
     private final Study study;
     private final Advice advice;
@@ -64,10 +68,12 @@ public final class HtmlReport {
         html.raw("<header>\n")
                 .element("h1", "What if: " + results.scenario().name())
                 .element("p class=\"verdict\"", advice.verdict().words())
-                .element("p class=\"headline\"", advice.headline())
-                .element("p class=\"facts\"", facts())
-                .raw("</header>\n<section class=\"advice\" aria-label=\"Advice\">\n");
-        advice.topics().forEach(topic -> html.element("h3", topic.title()).list(topic.sentences()));
+                .element("p class=\"headline\"", unbroken(advice.headline()))
+                .element("p class=\"facts\"", facts());
+        results.notes().forEach(note -> html.element("p class=\"facts\"", "Note: " + note));
+        html.raw("</header>\n<section class=\"advice\" aria-label=\"Advice\">\n");
+        advice.topics().forEach(topic -> html.element("h3", topic.title())
+                .list(topic.sentences().stream().map(HtmlReport::unbroken).toList()));
         html.raw("</section>\n");
     }
 
@@ -94,7 +100,8 @@ public final class HtmlReport {
         }
         html.element(
                 "p class=\"note\"",
-                "Coloured and bold: the interval does not hold 0; green is better, orange is worse.");
+                "Coloured and bold: the interval does not hold 0; green is better, orange is worse."
+                        + (results.hasBounds() ? REGRET : ""));
         List<Entrant> variants =
                 results.entrants().stream().filter(one -> !one.everyLoad()).toList();
         if (!variants.isEmpty()) {
@@ -142,6 +149,11 @@ public final class HtmlReport {
 
     private static void figures(Html html, List<Figure> figures) {
         figures.forEach(figure -> html.raw(figure.html()));
+    }
+
+    /** A figure stays on one line with its interval and its per cent. */
+    private static String unbroken(String sentence) {
+        return sentence.replace(" ± ", "\u00a0±\u00a0").replace(" %", "\u00a0%");
     }
 
     private static String capital(String text) {

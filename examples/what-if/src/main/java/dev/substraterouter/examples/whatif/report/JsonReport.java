@@ -2,6 +2,7 @@ package dev.substraterouter.examples.whatif.report;
 
 import dev.substraterouter.examples.whatif.advice.Advice;
 import dev.substraterouter.examples.whatif.advice.Study;
+import dev.substraterouter.examples.whatif.compare.Bound;
 import dev.substraterouter.examples.whatif.compare.Entrant;
 import dev.substraterouter.examples.whatif.compare.Estimate;
 import dev.substraterouter.examples.whatif.compare.Measure;
@@ -13,7 +14,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A comparison as JSON: {@code scenario}, {@code seeds}, {@code contenders}, {@code loads} (for each its {@code figures} by contender and
- * measure, and their {@code differences} from {@code baseline}) and {@code advice}. An interval that one seed does not have is null.
+ * measure, their {@code differences} from {@code baseline}, and, where they were found, {@code bounds} and each {@code regret}), {@code
+ * notes} and {@code advice}. An interval that one seed does not have is null.
  */
 public final class JsonReport {
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -29,6 +31,8 @@ public final class JsonReport {
                 .put("seeds", results.seeds())
                 .put("baseline", baseline)
                 .put("base_load", results.baseLoad());
+        ArrayNode notes = root.putArray("notes");
+        results.notes().forEach(notes::add);
         ObjectNode units = root.putObject("units");
         for (Measure measure : Measure.values()) {
             units.put(key(measure), measure.unit());
@@ -44,6 +48,9 @@ public final class JsonReport {
 
     private static void load(ObjectNode node, Results results, String baseline, double load) {
         node.put("load", load).put("requests_per_hour", results.requestsPerHour(load));
+        if (results.hasBounds()) {
+            bounds(node.putObject("bounds"), results, load);
+        }
         ObjectNode figures = node.putObject("figures");
         ObjectNode differences = node.putObject("differences");
         for (Entrant entrant : results.entrantsAt(load)) {
@@ -53,10 +60,22 @@ public final class JsonReport {
                 estimate(means.putObject(key(measure)), results.mean(entrant.name(), load, measure));
                 estimate(more.putObject(key(measure)), results.difference(entrant.name(), baseline, load, measure));
             }
+            if (results.hasBounds()) {
+                estimate(means.putObject("regret"), results.regret(entrant.name(), load));
+            }
             ObjectNode owners = means.putObject("owner_seconds_by_node");
             results.ownerSeconds(entrant.name(), load)
                     .forEach((substrate, seconds) -> estimate(owners.putObject(substrate), seconds));
         }
+    }
+
+    private static void bounds(ObjectNode node, Results results, double load) {
+        ObjectNode clairvoyant = node.putObject("clairvoyant");
+        estimate(clairvoyant.putObject("penalised_latency"), results.bound(load, Bound::clairvoyantSeconds));
+        estimate(clairvoyant.putObject("lost"), results.bound(load, Bound::clairvoyantLostPct));
+        estimate(
+                node.putObject("lower_bound").putObject("penalised_latency"),
+                results.bound(load, Bound::lowestSeconds));
     }
 
     private static void estimate(ObjectNode node, Estimate estimate) {

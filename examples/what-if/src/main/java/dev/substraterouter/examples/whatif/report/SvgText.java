@@ -27,7 +27,8 @@ final class SvgText {
         String drawn = text(graphics);
         int root = drawn.indexOf("<svg");
         String inside = drawn.substring(drawn.indexOf('>', root) + 1, drawn.lastIndexOf("</svg"));
-        String head = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\" viewBox=\"0 0 " + width
+        String head = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart"
+                + (width <= Charts.SMALL_WIDTH ? " small" : "") + "\" role=\"img\" viewBox=\"0 0 " + width
                 + " "
                 + height + "\" aria-labelledby=\"" + id + "-t " + id + "-d\"><title id=\"" + id + "-t\">"
                 + Html.escape(title) + "</title><desc id=\"" + id + "-d\">" + Html.escape(description) + "</desc>"

@@ -1,13 +1,16 @@
 package dev.substraterouter.examples.whatif.report;
 
 import dev.substraterouter.examples.whatif.advice.Advice;
+import dev.substraterouter.examples.whatif.compare.Bound;
 import dev.substraterouter.examples.whatif.compare.Entrant;
 import dev.substraterouter.examples.whatif.compare.Estimate;
 import dev.substraterouter.examples.whatif.compare.Figures;
 import dev.substraterouter.examples.whatif.compare.Measure;
 import dev.substraterouter.examples.whatif.compare.Results;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A comparison for the terminal: a table for each load with the measures that matter most, and the advice. */
 public final class TextReport {
@@ -20,11 +23,15 @@ public final class TextReport {
             Measure.OWNER_SECONDS,
             Measure.SWITCHES);
 
+    /** The column of the regret. */
+    private static final int REGRET = 2;
+
     private TextReport() {}
 
     /** The text. */
     public static String of(Results results, Advice advice) {
         StringBuilder text = new StringBuilder();
+        results.notes().forEach(note -> text.append("Note: ").append(note).append('\n'));
         for (double load : results.loads()) {
             text.append(results.scenario().name())
                     .append(" at ")
@@ -58,7 +65,31 @@ public final class TextReport {
             SHOWN.forEach(measure -> row.add(cell(results.mean(entrant.name(), load, measure))));
             rows.add(row);
         }
+        if (results.hasBounds()) {
+            withBounds(rows, results, load);
+        }
         return rows;
+    }
+
+    /** Two more rows, and the regret behind the penalised latency. */
+    private static void withBounds(List<List<String>> rows, Results results, double load) {
+        rows.get(0).add(REGRET, "regret x");
+        for (List<String> row : rows.subList(1, rows.size())) {
+            row.add(REGRET, cell(results.regret(row.get(0), load)));
+        }
+        rows.add(bound("clairvoyant schedule", rows.get(0), row -> {
+            row.set(1, cell(results.bound(load, Bound::clairvoyantSeconds)));
+            row.set(REGRET, "1");
+            row.set(SHOWN.indexOf(Measure.LOST) + 2, cell(results.bound(load, Bound::clairvoyantLostPct)));
+        }));
+        rows.add(bound("lower bound", rows.get(0), row -> row.set(1, cell(results.bound(load, Bound::lowestSeconds)))));
+    }
+
+    private static List<String> bound(String name, List<String> head, Consumer<List<String>> figures) {
+        List<String> row = new ArrayList<>(Collections.nCopies(head.size(), ""));
+        row.set(0, name);
+        figures.accept(row);
+        return row;
     }
 
     private static String cell(Estimate estimate) {

@@ -72,7 +72,9 @@ class AdviceTest {
         Advice advice = advice(new Situation(40, 38, 20), 1);
 
         assertThat(advice.verdict()).isEqualTo(Verdict.PIN);
-        assertThat(advice.headline()).contains("(one seed, no interval)").endsWith("over 1 seed.");
+        assertThat(advice.headline())
+                .contains("of one seed, which has no confidence interval")
+                .endsWith("over 1 seed.");
     }
 
     @Test

@@ -64,6 +64,21 @@ class ComparisonTest {
     }
 
     @Test
+    void regretIsTakenRunByRun() {
+        Results results = comparison(fast, slow)
+                .firstSeed(1)
+                .seeds(2)
+                .bounds(run -> new Bound(run.seed() * 5.5, 10, 1))
+                .run();
+
+        // slow: 22 of 5.5, 24 of 11
+        assertThat(results.regret("slow", 1).mean()).isCloseTo((4 + 24 / 11.0) / 2, within(1e-9));
+        assertThat(results.bound(1, Bound::clairvoyantSeconds).mean()).isEqualTo(8.25);
+        assertThat(comparison(fast).run().hasBounds()).isFalse();
+        assertThat(new Bound(0, 0, 0).regret(0)).isEqualTo(1);
+    }
+
+    @Test
     void progressGrowsToTheWhole() {
         List<Double> told = new ArrayList<>();
         comparison(fast, slow)

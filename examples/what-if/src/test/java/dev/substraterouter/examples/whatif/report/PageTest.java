@@ -61,7 +61,7 @@ class PageTest {
     @ParameterizedTest(name = "dark: {0}")
     @ValueSource(booleans = {false, true})
     void chartsAreDrawnAndNothingIsTooWide(boolean dark) throws Exception {
-        String page = MadeReport.simulated(2).html();
+        String page = MadeReport.simulated().html();
 
         Chromium.Loaded loaded = chromium.orElseThrow().load(WRAPPER.replace("PAGE", Html.escape(page)), dark);
 

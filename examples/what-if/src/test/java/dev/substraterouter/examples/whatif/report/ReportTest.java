@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substraterouter.examples.whatif.Made;
 import dev.substraterouter.examples.whatif.MadeReport;
+import dev.substraterouter.examples.whatif.compare.Comparison;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.HashSet;
@@ -20,7 +21,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class ReportTest {
-    private static final MadeReport MADE = MadeReport.simulated(2);
+    private static final MadeReport MADE = MadeReport.simulated();
+    /** Nothing is served. */
+    private static final Comparison.Runner NOTHING =
+            (entrant, scenario, share) -> Made.report(entrant.name(), 1, 1, 0, 100);
 
     @Test
     void thePageIsWellFormed() throws Exception {
@@ -38,7 +42,7 @@ class ReportTest {
         int seen = 0;
         for (int at = 0; at < charts.getLength(); at++) {
             Element chart = (Element) charts.item(at);
-            if (chart.getAttribute("class").equals("chart")) {
+            if (chart.getAttribute("class").startsWith("chart")) {
                 seen++;
                 assertThat(chart.getAttribute("role")).isEqualTo("img");
                 assertThat(chart.getElementsByTagName("title").item(0).getTextContent())
@@ -88,7 +92,8 @@ class ReportTest {
 
     @Test
     void theSameInputsGiveTheSamePage() {
-        assertThat(MadeReport.simulated(2).html()).isEqualTo(MADE.html());
+        assertThat(MadeReport.of(NOTHING, 2).html())
+                .isEqualTo(MadeReport.of(NOTHING, 2).html());
     }
 
     @Test
@@ -109,6 +114,11 @@ class ReportTest {
         assertThat(router.get("owner_seconds_by_node").propertyNames()).containsExactly("mirrorforge", "legion");
         assertThat(load.get("differences").get("pin").get("lost").get("mean").doubleValue())
                 .isZero();
+        JsonNode bounds = load.get("bounds");
+        assertThat(bounds.at("/clairvoyant/penalised_latency/mean").doubleValue())
+                .isGreaterThan(bounds.at("/lower_bound/penalised_latency/mean").doubleValue());
+        assertThat(router.at("/regret/mean").doubleValue()).isGreaterThan(1);
+        assertThat(root.get("notes").size()).isEqualTo(1);
         assertThat(root.get("advice").get("verdict").stringValue()).isNotBlank();
         assertThat(root.get("advice").get("topics").get(0).get("sentences").size())
                 .isPositive();
@@ -116,7 +126,7 @@ class ReportTest {
 
     @Test
     void anIntervalThatIsNotThereIsNull() {
-        JsonNode root = JsonMapper.shared().readTree(MadeReport.simulated(1).json());
+        JsonNode root = JsonMapper.shared().readTree(MadeReport.of(NOTHING, 1).json());
 
         assertThat(root.at("/loads/0/figures/router/lost/half_width").isNull()).isTrue();
     }
@@ -125,15 +135,20 @@ class ReportTest {
     void textIsAligned() {
         String[] lines = MADE.text().split("\n", -1);
 
-        assertThat(lines[0]).startsWith("a busy hour <test> at load 1 (");
-        assertThat(lines[1]).startsWith("  contender").contains("penalised latency s");
-        assertThat(lines[2]).startsWith("  router").hasSameSizeAs(lines[1]);
-        assertThat(lines[3]).startsWith("  pin").hasSameSizeAs(lines[1]);
+        assertThat(lines[0]).isEqualTo("Note: a note <test>");
+        assertThat(lines[1]).startsWith("a busy hour <test> at load 1 (");
+        assertThat(lines[2]).startsWith("  contender").contains("penalised latency s", "regret x");
+        assertThat(lines[3]).startsWith("  router").hasSameSizeAs(lines[2]);
+        assertThat(lines[4]).startsWith("  pin").hasSameSizeAs(lines[2]);
+        assertThat(MADE.text())
+                .containsPattern("\n  clairvoyant schedule +[0-9.]+ ± [0-9.]+ +1 ")
+                .containsPattern("\n  lower bound +[0-9.]+ ± [0-9.]+ ")
+                .contains("How far from the best possible");
     }
 
     @Test
     void nothingServedCanBeShown() throws Exception {
-        MadeReport nothing = MadeReport.of((entrant, scenario, share) -> Made.report(entrant.name(), 1, 1, 0, 100), 2);
+        MadeReport nothing = MadeReport.of(NOTHING, 2);
 
         assertThat(parsed(nothing.html()).getElementsByTagName("figure").getLength())
                 .isPositive();
