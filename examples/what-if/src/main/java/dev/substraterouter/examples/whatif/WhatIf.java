@@ -112,7 +112,7 @@ public final class WhatIf implements Callable<Integer> {
             description =
                     "How long to look for the schedule of somebody who knows everything in advance, in tried changes for each "
                             + "run, the more the better; 0: not at all; default ${DEFAULT-VALUE}.")
-    private int steps = 20_000;
+    private int steps = 100_000;
 
     @Option(
             names = "--threshold",
