@@ -1,0 +1,89 @@
+package dev.substraterouter.simulate;
+
+import dev.substraterouter.model.Priority;
+import dev.substraterouter.model.RouteRequest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One request as whoever watches the run knows it. Not thread-safe. */
+final class Asked {
+    final String id;
+    final String workload;
+    final RequestClass requestClass;
+    final RouteRequest request;
+    final long arrivalNanos;
+    final long order;
+    Priority priority = Priority.NORMAL;
+    final List<Hold> holds = new ArrayList<>();
+    /** Where it must not be placed again. */
+    final Set<String> failed = new HashSet<>();
+    /** Until when it was told not to come back, by substrate. */
+    final Map<String, Long> toldToWait = new HashMap<>();
+
+    /** Whether it may be placed again. */
+    boolean over;
+
+    boolean traced;
+    /** Since when it waits; negative: it does not. */
+    long queuedNanos = -1;
+
+    /** Until when it may wait. */
+    long untilNanos;
+
+    long waitedNanos;
+    String places = "";
+    private long leftAt = -1;
+
+    Asked(String id, RequestClass requestClass, RouteRequest request, long arrivalNanos, long order) {
+        this.id = id;
+        this.workload = request.workload();
+        this.requestClass = requestClass;
+        this.request = request;
+        this.arrivalNanos = arrivalNanos;
+        this.order = order;
+    }
+
+    boolean waits() {
+        return queuedNanos >= 0;
+    }
+
+    void leavesQueue(long now, long event) {
+        if (waits()) {
+            waitedNanos += now - queuedNanos;
+            queuedNanos = -1;
+            leftAt = event;
+        }
+    }
+
+    /** Whether it waited until the present event of the run. */
+    boolean leftNow(long event) {
+        return leftAt == event;
+    }
+
+    @Nullable Hold last() {
+        return holds.isEmpty() ? null : holds.get(holds.size() - 1);
+    }
+
+    /** Its priority class with age: 0 is the most urgent. */
+    int rank(long now, long agesAfterNanos) {
+        return (int) Math.max(0, declaredRank() - (now - arrivalNanos) / agesAfterNanos);
+    }
+
+    int declaredRank() {
+        return switch (priority) {
+            case HIGH -> 0;
+            case NORMAL -> 1;
+            case LOW -> 2;
+        };
+    }
+
+    @Override
+    public String toString() {
+        return id + " '" + workload + "'";
+    }
+}

@@ -1,0 +1,116 @@
+package dev.substraterouter.simulate;
+
+import dev.substraterouter.model.Priority;
+import dev.substraterouter.model.Vram;
+import dev.substraterouter.policy.Candidate;
+import dev.substraterouter.policy.Policy;
+import dev.substraterouter.policy.StrategyKind;
+import dev.substraterouter.policy.Substrate;
+import dev.substraterouter.policy.SubstrateKind;
+import dev.substraterouter.policy.Workload;
+import dev.substraterouter.policy.IdleVram;
+
+/**
+ * Whether a candidate is free for a request beyond doubt: by a reading of the specification that says no wherever it could be argued. So
+ * whoever is not placed although a candidate is free in this sense was wronged.
+ */
+final class Free {
+    /** What happens by time alone may be a little late by rounding. */
+    private static final long ROUNDING_NANOS = 1_000_000;
+
+    private final RouterWatch watch;
+    private final Policy policy;
+    private final long now;
+
+    Free(RouterWatch watch) {
+        this.watch = watch;
+        this.policy = watch.policy;
+        this.now = watch.run.now();
+    }
+
+    /** Whether it must be taken rather than waited for another, or be refused. */
+    boolean mustTake(Asked one, Candidate candidate) {
+        Workload workload = policy.workload(one.workload).orElseThrow();
+        return is(one, candidate) && (strategy(workload) != StrategyKind.EARLIEST_FINISH || notWorthHolding(workload, candidate));
+    }
+
+    private StrategyKind strategy(Workload workload) {
+        return workload.strategy().orElse(policy.strategy().defaultKind());
+    }
+
+    /** By the declared figures, where none are learnt: none of the others finishes earlier by the margin, even if it begins now. */
+    private boolean notWorthHolding(Workload workload, Candidate free) {
+        boolean owned = watch.rule.substrate(free).owner().isPresent();
+        if (policy.strategy().learn() || owned || free.expectedLatency().isEmpty()) {
+            return false;
+        }
+        long finish = free.expectedLatency().get().plus(free.loadTime()).toNanos();
+        return workload.candidates().stream()
+                .filter(other -> !other.equals(free))
+                .allMatch(other -> other.expectedLatency().isEmpty()
+                        || finish <= policy.strategy().finishMargin() * other.expectedLatency().get().toNanos());
+    }
+
+    /** Whether a candidate is free for a request. */
+    boolean is(Asked one, Candidate candidate) {
+        Substrate substrate = watch.rule.substrate(candidate);
+        Site site = watch.site(substrate.id());
+        return watch.rule.violated(one.request, candidate).isEmpty()
+                && mayTry(one, candidate, substrate)
+                && isIn(site)
+                && (open(site, substrate))
+                && hasSlot(one, site, substrate)
+                && hasRoom(candidate, site, substrate, policy.workload(one.workload).orElseThrow())
+                && nobodyBefore(one);
+    }
+
+    private boolean mayTry(Asked one, Candidate candidate, Substrate substrate) {
+        long overflowAfter = policy.workload(one.workload).orElseThrow().overflowAfter().toNanos();
+        boolean told = one.toldToWait.containsKey(substrate.id());
+        return substrate.kind() != SubstrateKind.BATCH
+                && !told
+                && !one.failed.contains(candidate.on())
+                && policy.workload(one.workload).orElseThrow().minAvailability() == 0
+                && (!substrate.overflow() || now - one.arrivalNanos > overflowAfter + ROUNDING_NANOS);
+    }
+
+    private boolean isIn(Site site) {
+        return !site.cordoned
+                && site.busyUntil < now - ROUNDING_NANOS
+                && site.exile.surelyIn(now, policy.ejection())
+                && site.lastFull() < now - watch.run.longestBusyNanos();
+    }
+
+    private boolean open(Site site, Substrate substrate) {
+        boolean unasked = Told.limits(policy, substrate).requiredOn(substrate).isEmpty();
+        return unasked && !site.told.anything() || site.told.surelyOpen(policy, substrate, now);
+    }
+
+    private boolean hasSlot(Asked one, Site site, Substrate substrate) {
+        long most = substrate.maxConcurrentJobs().orElse(Integer.MAX_VALUE);
+        long kept = one.priority == Priority.HIGH ? 0 : substrate.reserveForHigh();
+        return site.told.foreignJobs(policy, substrate, now) + site.mostJobs() + 1 <= most - kept;
+    }
+
+    private boolean hasRoom(Candidate candidate, Site site, Substrate substrate, Workload workload) {
+        if (substrate.vramGb().isEmpty()) {
+            return true;
+        }
+        if (substrate.idleVram() == IdleVram.EVICTABLE || (substrate.gpus() > 1 && !candidate.spansGpus())) {
+            return false; // not beyond doubt
+        }
+        long taken = site.told.mostForeignMib(policy, substrate, now) + site.mostMib();
+        long need = Vram.taken(ContractRule.vramGb(candidate, workload));
+        return taken + need <= site.told.totalMib(policy, substrate, now) - Vram.taken(substrate.keepFreeGb());
+    }
+
+    /** Whether nobody else that waits could come first: none claims yet, and none outranks it if it is LOW. */
+    private boolean nobodyBefore(Asked one) {
+        long hold = policy.queue().holdAfter().toNanos();
+        long ages = policy.queue().agesAfter().toNanos();
+        boolean low = one.rank(now, ages) >= 2;
+        return watch.asked.values().stream()
+                .filter(other -> other != one && (other.waits() || other.leftNow(watch.run.event())))
+                .noneMatch(other -> now - other.arrivalNanos >= hold - ROUNDING_NANOS || (low && other.rank(now, ages) < 2));
+    }
+}

@@ -1,0 +1,309 @@
+package dev.substraterouter.simulate;
+
+import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.model.FaultKind;
+import dev.substraterouter.model.Vram;
+import dev.substraterouter.policy.Candidate;
+import dev.substraterouter.policy.Policy;
+import dev.substraterouter.policy.Substrate;
+import dev.substraterouter.policy.Workload;
+import dev.substraterouter.policy.WorkloadQueue;
+import dev.substraterouter.status.HealthContext;
+import dev.substraterouter.status.SubstrateStatus;
+import dev.substraterouter.status.Verdict;
+import dev.substraterouter.trace.Attempt;
+import dev.substraterouter.trace.Outcome;
+import dev.substraterouter.trace.RouterEvent;
+import dev.substraterouter.trace.RoutingTrace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one router has told of itself, and what was told to it, kept as the specification says it should stand. It hears events, traces and
+ * every status; {@link #apply} brings its picture up to date after each event of the run. Not thread-safe.
+ */
+final class RouterWatch {
+    private static final long LEAST_BUSY_NANOS = 1_000_000_000;
+
+    final InvariantWatch run;
+    final Map<String, Asked> asked = new LinkedHashMap<>();
+    final Map<String, Site> sites = new LinkedHashMap<>();
+    final Map<Long, Policy> revisions = new HashMap<>();
+    Policy policy;
+    ContractRule rule;
+    /** The oldest revision by which something may have been decided in the present event. */
+    long revisionBefore;
+
+    /** How many waited before the present event, and how many came in it, by places. */
+    final Map<String, Integer> waitedBefore = new HashMap<>();
+
+    final Map<String, Integer> queuedNow = new HashMap<>();
+    final List<RouterEvent.Refused> refusedNow = new ArrayList<>();
+    final List<RoutingTrace> endedNow = new ArrayList<>();
+    final List<Hold> secondsInTrial = new ArrayList<>();
+    boolean anythingHappened;
+
+    private final List<RouterEvent> events = new ArrayList<>();
+    private final List<RoutingTrace> traces = new ArrayList<>();
+    private final Map<Told.Delivery, String> deliveries = new LinkedHashMap<>();
+    private @Nullable SubstrateRouter router;
+
+    RouterWatch(InvariantWatch run, Policy policy) {
+        this.run = run;
+        this.policy = policy;
+        this.rule = new ContractRule(policy);
+        policy.substrates().forEach(substrate -> sites.put(substrate.id(), new Site(substrate.id())));
+    }
+
+    SubstrateRouter.Builder listensTo(SubstrateRouter.Builder builder) {
+        return builder.listener(events::add).traceSink(traces::add).healthPredicate(this::told);
+    }
+
+    private Verdict told(SubstrateStatus status, HealthContext context) {
+        boolean carried = StackWalker.getInstance().walk(frames -> frames.limit(8)
+                .anyMatch(frame -> frame.getMethodName().equals("carried")));
+        long now = run.now();
+        long asked = carried ? now : now - run.delayNanos();
+        deliveries.put(new Told.Delivery(status, asked, now, carried), context.substrateId());
+        return Verdict.pass();
+    }
+
+    void runs(SubstrateRouter it) {
+        if (router == null) {
+            router = it;
+            revisionBefore = it.policy().revision();
+            revisions.put(revisionBefore, it.policy());
+            policy = it.policy();
+        }
+    }
+
+    SubstrateRouter router() {
+        SubstrateRouter it = router;
+        if (it == null) {
+            throw new IllegalStateException("no router yet");
+        }
+        return it;
+    }
+
+    Site site(String id) {
+        return sites.computeIfAbsent(id, Site::new);
+    }
+
+    Optional<Substrate> substrate(String id) {
+        return policy.substrate(id);
+    }
+
+    /** How many statuses came in the present event. */
+    int deliveries() {
+        return deliveries.size();
+    }
+
+    /** Brings the picture up to date. */
+    void apply() {
+        anythingHappened = !events.isEmpty() || !traces.isEmpty() || !deliveries.isEmpty();
+        for (Site site : sites.values()) {
+            substrate(site.id)
+                    .ifPresent(it ->
+                            site.expire(run.now(), Told.limits(policy, it).staleAfter().toNanos()));
+        }
+        List.copyOf(events).forEach(this::apply);
+        events.clear();
+        List.copyOf(traces).forEach(this::ended);
+        traces.clear();
+        deliveries.forEach((delivery, id) -> substrate(id)
+                .ifPresent(it -> site(id).take(delivery, policy, it, deliveries.size() > 1, run.event())));
+        deliveries.clear();
+    }
+
+    /** The present event of the run is over. */
+    void eventOver() {
+        sites.values().forEach(site -> site.eventOver(run.now()));
+        queuedNow.clear();
+        refusedNow.clear();
+        endedNow.clear();
+        secondsInTrial.clear();
+        revisionBefore = policy.revision();
+        waitedBefore.clear();
+        asked.values().removeIf(one -> one.over && one.traced);
+        for (Asked one : asked.values()) {
+            if (one.waits()) {
+                waitedBefore.merge(one.places, 1, Integer::sum);
+            }
+        }
+    }
+
+    private void apply(RouterEvent event) {
+        if (event instanceof RouterEvent.Placed placed) {
+            placed(placed);
+        } else if (event instanceof RouterEvent.Queued queued) {
+            queued(find(queued.requestId(), queued.workload()));
+        } else if (event instanceof RouterEvent.Refused refused) {
+            find(refused.requestId(), refused.workload()).leavesQueue(run.now(), run.event());
+            refusedNow.add(refused);
+        } else if (event instanceof RouterEvent.Failed failed) {
+            failed(failed);
+        } else if (event instanceof RouterEvent.Ejected ejected) {
+            boolean silent = ejected.rule().contains("silent");
+            site(ejected.substrateId())
+                    .exile
+                    .ejected(run.now(), ejected.window().toNanos(), silent, policy.ejection());
+            site(ejected.substrateId()).touched = true;
+        } else if (event instanceof RouterEvent.TrialStarted started) {
+            site(started.substrateId()).exile.trialStarted(run.now());
+            site(started.substrateId()).touched = true;
+        } else if (event instanceof RouterEvent.Returned returned) {
+            site(returned.substrateId()).exile.returned(run.now(), returned.byOperator());
+            site(returned.substrateId()).touched = true;
+        } else if (event instanceof RouterEvent.Reloaded reloaded) {
+            policy = router().policy();
+            rule = new ContractRule(policy);
+            revisions.put(reloaded.revision(), policy);
+            sites.values().forEach(site -> site.touched = true);
+        } else if (event instanceof RouterEvent.ReloadRejected rejected) {
+            throw new IllegalStateException("a drawn policy was rejected: " + rejected.problems());
+        }
+    }
+
+    Asked find(String id, String workload) {
+        Asked known = asked.get(id);
+        if (known == null) {
+            RequestClass requestClass = run.requestClass(id);
+            known = new Asked(
+                    id, requestClass, run.request(requestClass, workload), run.now(), ScenarioDraw.order(id));
+            known.priority = rule.priority(known.request).orElse(known.priority);
+            asked.put(id, known);
+            run.seen(id);
+        }
+        return known;
+    }
+
+    private void placed(RouterEvent.Placed event) {
+        Asked one = find(event.requestId(), event.workload());
+        one.leavesQueue(run.now(), run.event());
+        run.check(
+                8,
+                event.waited().toNanos() == one.waitedNanos,
+                () -> one + " placed after " + event.waited() + " of waiting, watched: " + one.waitedNanos / 1e9 + " s");
+        run.check(
+                8, event.attempt() == one.holds.size() + 1, () -> one + " placed as attempt " + event.attempt() + ", watched: "
+                        + (one.holds.size() + 1));
+        run.check(
+                9,
+                event.revision() >= revisionBefore && event.revision() <= router().policy().revision(),
+                () -> one + " placed by revision " + event.revision() + ", in force: " + policy.revision());
+        Site site = site(event.substrateId());
+        Hold hold = hold(one, event);
+        one.holds.add(hold);
+        site.begins(hold);
+        if (site.exile.phase == Exile.Phase.TRIAL) {
+            if (site.exile.trial == null) {
+                site.exile.trial = hold;
+            } else if (site.exile.trial.open()) {
+                secondsInTrial.add(hold);
+            }
+        }
+    }
+
+    private Hold hold(Asked one, RouterEvent.Placed event) {
+        Policy decided = revisions.getOrDefault(event.revision(), policy);
+        Workload workload = decided.workload(one.workload).orElseThrow();
+        long least = Long.MAX_VALUE;
+        long most = 0;
+        long load = 0;
+        List<Candidate> candidates = new ArrayList<>(workload.candidates());
+        workload.batch().ifPresent(candidates::add);
+        for (Candidate candidate : candidates) {
+            if (candidate.on().equals(event.substrateId())) {
+                long need = Vram.taken(ContractRule.vramGb(candidate, workload));
+                least = Math.min(least, candidate.jobVramGb().isPresent()
+                        ? Vram.taken(candidate.jobVramGb().getAsDouble())
+                        : need);
+                most = Math.max(most, need);
+                load = Math.max(load, candidate.loadTime().toNanos());
+            }
+        }
+        boolean judged = decided.substrate(event.substrateId()).flatMap(it -> it.vramGb().stream().boxed().findFirst()).isPresent();
+        return new Hold(one, event.substrateId(), run.now(), judged ? least : 0, judged ? most : 0, load, run.event());
+    }
+
+    private void queued(Asked one) {
+        Workload workload = policy.workload(one.workload).orElseThrow();
+        Optional<WorkloadQueue> own = workload.queue();
+        one.places = own.filter(queue -> queue.capacity().isPresent()).isPresent() ? one.workload : "";
+        Duration most = one.request
+                .maxWait()
+                .or(() -> own.flatMap(WorkloadQueue::maxWait))
+                .orElse(policy.queue().maxWait());
+        one.untilNanos = run.now() + most.toNanos() - one.waitedNanos;
+        one.queuedNanos = run.now();
+        queuedNow.merge(one.places, 1, Integer::sum);
+    }
+
+    /** How many may wait in the places of a workload. */
+    int capacity(String places) {
+        return policy.workload(places)
+                .flatMap(Workload::queue)
+                .map(queue -> queue.capacity().orElse(policy.queue().capacity()))
+                .orElse(policy.queue().capacity());
+    }
+
+    private void failed(RouterEvent.Failed event) {
+        Asked one = find(event.requestId(), event.workload());
+        Hold hold = one.last();
+        if (hold == null || !hold.substrate.equals(event.substrateId())) {
+            run.fail(8, one + " failed on " + event.substrateId() + ", where it was not placed");
+            return;
+        }
+        Site site = site(event.substrateId());
+        FaultKind kind = event.kind();
+        end(hold, switch (kind) {
+            case NODE -> Outcome.NODE_FAULT;
+            case NODE_NOT_STARTED -> Outcome.NOT_STARTED;
+            case BUSY -> Outcome.BUSY;
+            case REQUEST -> Outcome.REQUEST_FAULT;
+            case NEUTRAL -> Outcome.NEUTRAL;
+        });
+        if (kind == FaultKind.NODE || kind == FaultKind.NODE_NOT_STARTED) {
+            one.failed.add(site.id);
+            site.exile.fault(hold, run.now(), policy.ejection());
+        } else if (kind == FaultKind.BUSY) {
+            long least = Math.min(
+                    policy.poll().every().toNanos(),
+                    run.retryAfterNanos(site.id).orElse(policy.poll().every().toNanos()));
+            one.toldToWait.put(site.id, run.now() + Math.max(LEAST_BUSY_NANOS, least));
+            site.saysFull(run.now(), least);
+        }
+    }
+
+    private void end(Hold hold, Outcome outcome) {
+        if (hold.open()) {
+            hold.end(run.now(), outcome);
+            site(hold.substrate).ends(hold, run.now());
+        }
+    }
+
+    private void ended(RoutingTrace trace) {
+        Asked one = find(trace.requestId(), trace.workload());
+        one.leavesQueue(run.now(), run.event());
+        run.check(6, !one.traced, () -> one + " has two traces");
+        one.traced = true;
+        one.over = true;
+        Hold last = one.last();
+        Outcome outcome = trace.lastAttempt().map(Attempt::outcome).orElse(Outcome.OPEN);
+        if (last != null && last.open()) {
+            end(last, outcome == Outcome.OPEN ? Outcome.NEUTRAL : outcome);
+            if (outcome == Outcome.SUCCEEDED) {
+                site(last.substrate).exile.success(last);
+            }
+        }
+        endedNow.add(trace);
+        run.traced(trace.requestId());
+        run.traces().check(this, one, trace);
+    }
+}
