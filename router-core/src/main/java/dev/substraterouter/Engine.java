@@ -60,7 +60,7 @@ final class Engine {
         this.classifier = builder.classifier;
         this.authorizer = builder.authorizer;
         this.revision = first;
-        this.observers = new Observers(name, time, executor, builder.listeners, builder.sinks, builder.recentTraces);
+        this.observers = new Observers(name, time, builder);
         this.intake = new StatusIntake(this, builder.statusSources, builder.predicates);
         this.operators = new Operators(this, builder.operator);
         this.waiting = new Waiting(this);

@@ -34,23 +34,20 @@ final class Observers {
     /** By workload: whether its last placement fell back. Only workloads of the policy are keys. */
     private final Map<String, AtomicBoolean> fallenBack = new ConcurrentHashMap<>();
 
-    Observers(
-            String router,
-            TimeSource time,
-            Executor executor,
-            List<RouterListener> listeners,
-            List<TraceSink> sinks,
-            int recentTraces) {
-        this.listeners.add(new Mailbox<>("the log", executor, told(new LogLines(router, time))));
-        for (RouterListener listener : listeners) {
-            this.listeners.add(new Mailbox<>("listener " + name(listener), executor, told(listener)));
+    Observers(String router, TimeSource time, SubstrateRouter.Builder builder) {
+        Executor executor = builder.executor;
+        if (builder.log) {
+            listeners.add(new Mailbox<>("the log", executor, told(new LogLines(router, time))));
         }
-        for (TraceSink sink : sinks) {
-            this.sinks.add(new Mailbox<>(
+        for (RouterListener listener : builder.listeners) {
+            listeners.add(new Mailbox<>("listener " + name(listener), executor, told(listener)));
+        }
+        for (TraceSink sink : builder.sinks) {
+            sinks.add(new Mailbox<>(
                     "trace sink " + name(sink), executor, (Consumer<TraceSink> step) -> step.accept(sink)));
         }
-        anyListener = !listeners.isEmpty();
-        recent = new AtomicReferenceArray<>(recentTraces);
+        anyListener = !builder.listeners.isEmpty();
+        recent = new AtomicReferenceArray<>(builder.recentTraces);
     }
 
     void tell(RouterEvent event) {

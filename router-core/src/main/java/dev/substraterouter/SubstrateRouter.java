@@ -361,6 +361,7 @@ public final class SubstrateRouter implements AutoCloseable {
 
         String name = "router";
         int recentTraces = 256;
+        boolean log = true;
         long seed = new SplittableRandom().nextLong();
 
         private Builder() {}
@@ -447,6 +448,12 @@ public final class SubstrateRouter implements AutoCloseable {
                 throw new IllegalArgumentException("recentTraces: " + value + " (expected: 0 to 100000)");
             }
             recentTraces = value;
+            return this;
+        }
+
+        /** Whether events are told in the log; default true. Listeners are told in any case. */
+        public Builder log(boolean value) {
+            log = value;
             return this;
         }
 

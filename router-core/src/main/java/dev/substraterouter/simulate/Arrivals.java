@@ -1,7 +1,6 @@
 package dev.substraterouter.simulate;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -33,7 +32,11 @@ public sealed interface Arrivals {
     /** The same with another rate; a record is as it is. */
     Arrivals scaled(double factor);
 
-    /** A Poisson process. @param perHour requests per hour */
+    /**
+     * A Poisson process.
+     *
+     * @param perHour requests per hour
+     */
     record Poisson(double perHour) implements Arrivals {
         @Override
         public Arrivals scaled(double factor) {
@@ -128,7 +131,11 @@ public sealed interface Arrivals {
         }
     }
 
-    /** A record. @param requests in the order of their times; read anew in each run */
+    /**
+     * A record.
+     *
+     * @param requests in the order of their times; read anew in each run
+     */
     record Recorded(Iterable<Request> requests) implements Arrivals {
         @Override
         public Arrivals scaled(double factor) {

@@ -87,7 +87,12 @@ public final class Distribution {
         return points;
     }
 
-    /** A point of the cumulative distribution. @param seconds a length @param share how many are at most as long, 0 to 1 */
+    /**
+     * A point of the cumulative distribution.
+     *
+     * @param seconds a length
+     * @param share how many are at most as long, 0 to 1
+     */
     public record Point(double seconds, double share) {}
 
     private static int index(double seconds) {

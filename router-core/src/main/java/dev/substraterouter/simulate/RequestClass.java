@@ -69,8 +69,7 @@ public final class RequestClass {
 
     /** What a client of it asks for. */
     public RouteRequest request(String workload) {
-        RouteRequest request =
-                RouteRequest.workload(workload).mode(mode).idempotent(idempotent);
+        RouteRequest request = RouteRequest.workload(workload).mode(mode).idempotent(idempotent);
         request = identity == null ? request : request.identity(identity);
         request = priority == null ? request : request.priority(priority);
         request = maxWait == null ? request : request.maxWait(maxWait);
@@ -95,7 +94,8 @@ public final class RequestClass {
         private Builder(String name, double share) {
             this.name = Objects.requireNonNull(name, "name");
             if (!(share > 0 && share <= 1e9)) {
-                throw new IllegalArgumentException("share of class '" + name + "' is " + share + " (expected: above 0)");
+                throw new IllegalArgumentException(
+                        "share of class '" + name + "' is " + share + " (expected: above 0)");
             }
             this.share = share;
         }

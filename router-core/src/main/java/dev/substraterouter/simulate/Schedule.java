@@ -25,10 +25,19 @@ public sealed interface Schedule {
         return once(Duration.ZERO, Duration.ofDays(3650));
     }
 
-    /** By turns. @param meanOnSeconds mean time on @param meanOffSeconds mean time off */
+    /**
+     * By turns.
+     *
+     * @param meanOnSeconds mean time on
+     * @param meanOffSeconds mean time off
+     */
     record Alternating(double meanOnSeconds, double meanOffSeconds) implements Schedule {}
 
-    /** At given times. @param spans when, in order */
+    /**
+     * At given times.
+     *
+     * @param spans when, in order
+     */
     record Given(List<Span> spans) implements Schedule {
         /** Checks that they are in order. */
         public Given {
@@ -36,15 +45,19 @@ public sealed interface Schedule {
             double end = 0;
             for (Span span : spans) {
                 if (!(span.fromSeconds >= end && span.lengthSeconds > 0)) {
-                    throw new IllegalArgumentException(
-                            "span from " + span.fromSeconds + " s for " + span.lengthSeconds
-                                    + " s (expected: not before " + end + " s, where the one before ends, and longer than 0)");
+                    throw new IllegalArgumentException("span from " + span.fromSeconds + " s for " + span.lengthSeconds
+                            + " s (expected: not before " + end + " s, where the one before ends, and longer than 0)");
                 }
                 end = span.fromSeconds + span.lengthSeconds;
             }
         }
     }
 
-    /** One time on. @param fromSeconds seconds from the beginning of the run @param lengthSeconds for how long */
+    /**
+     * One time on.
+     *
+     * @param fromSeconds seconds from the beginning of the run
+     * @param lengthSeconds for how long
+     */
     record Span(double fromSeconds, double lengthSeconds) {}
 }

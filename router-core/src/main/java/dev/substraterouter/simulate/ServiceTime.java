@@ -53,7 +53,11 @@ public sealed interface ServiceTime {
                 .toList());
     }
 
-    /** A fixed service time. @param seconds seconds, above 0 */
+    /**
+     * A fixed service time.
+     *
+     * @param seconds seconds, above 0
+     */
     record Fixed(double seconds) implements ServiceTime {
         @Override
         public double seconds(double first, double second) {
@@ -66,7 +70,12 @@ public sealed interface ServiceTime {
         }
     }
 
-    /** A lognormal service time. @param meanSeconds seconds, above 0 @param sigma the deviation of the logarithm */
+    /**
+     * A lognormal service time.
+     *
+     * @param meanSeconds seconds, above 0
+     * @param sigma the deviation of the logarithm
+     */
     record LogNormal(double meanSeconds, double sigma) implements ServiceTime {
         @Override
         public double seconds(double first, double second) {
@@ -74,7 +83,11 @@ public sealed interface ServiceTime {
         }
     }
 
-    /** An exponential service time. @param meanSeconds seconds, above 0 */
+    /**
+     * An exponential service time.
+     *
+     * @param meanSeconds seconds, above 0
+     */
     record Exponential(double meanSeconds) implements ServiceTime {
         @Override
         public double seconds(double first, double second) {
@@ -82,7 +95,11 @@ public sealed interface ServiceTime {
         }
     }
 
-    /** Observed service times. @param observed seconds, the shortest first */
+    /**
+     * Observed service times.
+     *
+     * @param observed seconds, the shortest first
+     */
     record Empirical(List<Double> observed) implements ServiceTime {
         /** Copies the list. */
         public Empirical {

@@ -2,12 +2,10 @@ package dev.substraterouter.simulate;
 
 import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.policy.Policy;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -81,14 +79,21 @@ public final class Simulation {
     }
 
     /**
-     * When each episode of a node begins and ends in a run, in order of time, each change once, up to a moment.
+     * When the episodes of a node begin and end in every run with the scenario's seed, in the order of time, without end where a schedule
+     * has none.
      *
-     * @param receiver takes the changes
+     * @throws IllegalArgumentException when neither the policy nor the scenario knows the substrate
      */
-    public static void episodes(Policy policy, Scenario scenario, String substrate, Duration until, Consumer<EpisodeChange> receiver) {
-        Backdrop.replay(policy, scenario, substrate, until, receiver);
+    public static Iterator<EpisodeChange> episodes(Policy policy, Scenario scenario, String substrate) {
+        return Backdrop.changes(scenario, Backdrop.place(scenario, policy, substrate), substrate);
     }
 
-    /** An episode begins or ends. @param atNanos when @param episode which @param on whether it begins */
+    /**
+     * An episode begins or ends.
+     *
+     * @param atNanos when
+     * @param episode which
+     * @param on whether it begins
+     */
     public record EpisodeChange(long atNanos, Episode episode, boolean on) {}
 }

@@ -164,14 +164,16 @@ public record SimulationReport(
     /** The requests of one workload and class. */
     public Optional<Requests> requests(String workload, String requestClass) {
         return requests.stream()
-                .filter(one -> one.workload().equals(workload)
-                        && one.requestClass().equals(requestClass))
+                .filter(one ->
+                        one.workload().equals(workload) && one.requestClass().equals(requestClass))
                 .findFirst();
     }
 
     /** How many requests came; those whose clients hung up are left out of this and of every figure below. */
     public long offered() {
-        return requests.stream().mapToLong(one -> one.offered() - one.abandoned()).sum();
+        return requests.stream()
+                .mapToLong(one -> one.offered() - one.abandoned())
+                .sum();
     }
 
     /** How many were served. */

@@ -16,10 +16,9 @@ public final class Traffic {
     private Traffic(Builder builder) {
         this.arrivals = builder.arrivals;
         this.workloads = List.copyOf(builder.workloads);
-        this.classes =
-                builder.classes.isEmpty()
-                        ? List.of(RequestClass.builder("all", 1).build())
-                        : List.copyOf(builder.classes);
+        this.classes = builder.classes.isEmpty()
+                ? List.of(RequestClass.builder("all", 1).build())
+                : List.copyOf(builder.classes);
     }
 
     /** A builder. */

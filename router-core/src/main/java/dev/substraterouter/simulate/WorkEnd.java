@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param retryAfter {@link Kind#REFUSED}, {@link Kind#OUT_OF_MEMORY}: when to come back; else zero
  * @param status {@link Kind#REFUSED}: the node's status; else null
  */
-public record WorkEnd(Kind kind, Duration retryAfter, @Nullable SubstrateStatus status) {
+public record WorkEnd(
+        Kind kind, Duration retryAfter, @Nullable SubstrateStatus status) {
     static WorkEnd of(Kind kind) {
         return new WorkEnd(kind, Duration.ZERO, null);
     }

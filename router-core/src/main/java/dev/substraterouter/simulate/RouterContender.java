@@ -1,0 +1,191 @@
+package dev.substraterouter.simulate;
+
+import dev.substraterouter.BackpressureException;
+import dev.substraterouter.Placement;
+import dev.substraterouter.RoutingException;
+import dev.substraterouter.SubstrateFaultException;
+import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.model.PlacementMode;
+import dev.substraterouter.policy.Workload;
+import java.net.ConnectException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The router itself, as a host uses it: live requests by {@code callAsync}, with its failover; those that may take a workload's batch path
+ * by {@code placeAsync}. Requests go to the routers in turn.
+ */
+final class RouterContender implements Contender {
+    private final UnaryOperator<SubstrateRouter.Builder> options;
+    private final List<SubstrateRouter> routers = new ArrayList<>();
+    private final Map<Long, Pending> pending = new HashMap<>();
+    private @Nullable World world;
+    private int waiting;
+
+    RouterContender(UnaryOperator<SubstrateRouter.Builder> options) {
+        this.options = options;
+    }
+
+    @Override
+    public String name() {
+        return "router";
+    }
+
+    List<SubstrateRouter> routers() {
+        return List.copyOf(routers);
+    }
+
+    @Override
+    public void begin(World running) {
+        world = running;
+        for (int number = 0; number < running.scenario().routers(); number++) {
+            SubstrateRouter.Builder builder = options.apply(SubstrateRouter.builder()
+                    .policy(running.policy())
+                    .name("router-" + number)
+                    .recentTraces(0)
+                    .log(false));
+            routers.add(builder.statusSource(running.statuses(number))
+                    .timeSource(running.time())
+                    .executor(running.executor())
+                    .seed(running.scenario().seed() * 1_000 + number)
+                    .build());
+        }
+    }
+
+    private World world() {
+        if (world == null) {
+            throw new IllegalStateException("not begun");
+        }
+        return world;
+    }
+
+    /** One request on its way. */
+    private final class Pending {
+        final SimulatedRequest request;
+        final int router;
+        boolean waits = true;
+        String substrate = "";
+
+        @Nullable
+        CompletableFuture<?> future;
+
+        Pending(SimulatedRequest request, int router) {
+            this.request = request;
+            this.router = router;
+            waiting++;
+        }
+
+        void waits(boolean now) {
+            waiting += now == waits ? 0 : now ? 1 : -1;
+            waits = now;
+        }
+
+        CompletionStage<Boolean> work(Placement placement) {
+            waits(false);
+            substrate = placement.substrateId();
+            CompletableFuture<Boolean> stage = new CompletableFuture<>();
+            Runnable stopWork = world().start(request, substrate, router, end -> {
+                Throwable failure = failure(end);
+                if (failure == null) {
+                    stage.complete(true);
+                } else {
+                    waits(true); // until the next attempt begins or the request ends
+                    stage.completeExceptionally(failure);
+                }
+            });
+            stage.whenComplete((done, failure) -> {
+                if (stage.isCancelled()) {
+                    stopWork.run();
+                }
+            });
+            return stage;
+        }
+
+        void over(@Nullable Throwable told) {
+            waits(false);
+            pending.remove(request.number());
+            Throwable failure = told instanceof CompletionException wrapped && wrapped.getCause() != null
+                    ? wrapped.getCause()
+                    : told;
+            if (failure == null) {
+                world().served(request, substrate);
+            } else if (failure instanceof RoutingException refusal) {
+                world().refused(request, refusal.reason().name().toLowerCase(Locale.ROOT));
+            } else {
+                world().failed(request, failure.getClass().getSimpleName());
+            }
+        }
+    }
+
+    @Override
+    public void arrived(SimulatedRequest request) {
+        int number = (int) (request.number() % routers.size());
+        SubstrateRouter router = routers.get(number);
+        Pending one = new Pending(request, number);
+        pending.put(request.number(), one);
+        CompletableFuture<?> future;
+        if (mayTakeBatchPath(request)) {
+            future = router.placeAsync(request.request()).thenCompose(placement -> held(one, placement));
+        } else {
+            future = router.callAsync(request.request(), one::work);
+        }
+        one.future = future;
+        future.whenComplete((answer, failure) -> one.over(failure));
+    }
+
+    private boolean mayTakeBatchPath(SimulatedRequest request) {
+        return request.request().mode() != PlacementMode.INTERACTIVE
+                && world().policy()
+                        .workload(request.workload())
+                        .flatMap(Workload::batch)
+                        .isPresent();
+    }
+
+    /** Works on a placement that the host holds itself. */
+    private static CompletionStage<Boolean> held(Pending one, Placement placement) {
+        return one.work(placement).whenComplete((done, failure) -> {
+            if (failure == null) {
+                placement.succeed();
+            } else {
+                placement.fail(failure);
+            }
+        });
+    }
+
+    @Override
+    public void hungUp(SimulatedRequest request) {
+        Pending one = pending.get(request.number());
+        if (one != null && one.future != null) {
+            one.future.cancel(true);
+        }
+    }
+
+    private static @Nullable Throwable failure(WorkEnd end) {
+        return switch (end.kind()) {
+            case DONE -> null;
+            case REFUSED, OUT_OF_MEMORY -> new BackpressureException(end.retryAfter(), end.status());
+            case NOT_REACHED -> new ConnectException("connection refused");
+            case NODE_FAILED -> new SubstrateFaultException("the node failed");
+            case GIVEN_UP -> new TimeoutException("no answer in time");
+        };
+    }
+
+    @Override
+    public int waiting() {
+        return waiting;
+    }
+
+    @Override
+    public void end() {
+        routers.forEach(SubstrateRouter::close);
+    }
+}
