@@ -3,10 +3,8 @@ package dev.substraterouter.simulate;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +20,8 @@ final class Asked {
     final List<Hold> holds = new ArrayList<>();
     /** Where it must not be placed again. */
     final Set<String> failed = new HashSet<>();
-    /** Until when it was told not to come back, by substrate. */
-    final Map<String, Long> toldToWait = new HashMap<>();
+    /** Where it was told to come back later. */
+    final Set<String> toldToWait = new HashSet<>();
 
     /** Whether it may be placed again. */
     boolean over;
@@ -65,13 +63,19 @@ final class Asked {
         return leftAt == event;
     }
 
-    @Nullable Hold last() {
+    @Nullable
+    Hold last() {
         return holds.isEmpty() ? null : holds.get(holds.size() - 1);
     }
 
-    /** Its priority class with age: 0 is the most urgent. */
+    /** How long it has waited by now, over all its attempts. */
+    long waitedBy(long now) {
+        return waits() ? waitedNanos + (now - queuedNanos) : waitedNanos;
+    }
+
+    /** Its priority class with age, which is the time it has waited: 0 is the most urgent. */
     int rank(long now, long agesAfterNanos) {
-        return (int) Math.max(0, declaredRank() - (now - arrivalNanos) / agesAfterNanos);
+        return (int) Math.max(0, declaredRank() - waitedBy(now) / agesAfterNanos);
     }
 
     int declaredRank() {

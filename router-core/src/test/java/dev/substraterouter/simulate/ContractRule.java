@@ -64,8 +64,12 @@ final class ContractRule {
         Set<Reason> violated = EnumSet.noneOf(Reason.class);
         boolean external = substrate.kind() == SubstrateKind.EXTERNAL;
         boolean batch = workload.batch().filter(candidate::equals).isPresent();
-        when(violated, Reason.ROLE, external && policy.roles().stream().noneMatch(Role::external) && !policy.roles()
-                .isEmpty());
+        when(
+                violated,
+                Reason.ROLE,
+                external
+                        && policy.roles().stream().noneMatch(Role::external)
+                        && !policy.roles().isEmpty());
         when(violated, Reason.BATCH_ONLY, substrate.kind() == SubstrateKind.BATCH && !batch);
         when(violated, Reason.AVOIDED, request.avoid().contains(substrate.id()));
         when(violated, Reason.PRIVACY, rank(substrate.trust()) > rank(workload.privacy()));
@@ -99,7 +103,8 @@ final class ContractRule {
         double cost;
         if (candidate.costPerJob().isPresent()) {
             cost = candidate.costPerJob().getAsDouble();
-        } else if (substrate.costPerHour().isPresent() && candidate.expectedLatency().isPresent()) {
+        } else if (substrate.costPerHour().isPresent()
+                && candidate.expectedLatency().isPresent()) {
             cost = substrate.costPerHour().getAsDouble()
                     * Spans.seconds(candidate.expectedLatency().get())
                     / SECONDS_PER_HOUR;

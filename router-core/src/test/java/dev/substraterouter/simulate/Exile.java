@@ -20,7 +20,8 @@ final class Exile {
     long momentNanos;
 
     /** The lease that tries. */
-    @Nullable Hold trial;
+    @Nullable
+    Hold trial;
 
     long trialBegan;
     int faultsInRow;
@@ -74,7 +75,8 @@ final class Exile {
     /** A node fault of a lease. */
     void fault(Hold hold, long now, EjectionLimits limits) {
         if (hold.startNanos > epochNanos && (phase == Phase.IN || phase == Phase.RAMP)) {
-            boolean quiet = faultsInRow > 0 && now - lastFaultNanos > limits.forgetAfter().toNanos();
+            boolean quiet = faultsInRow > 0
+                    && now - lastFaultNanos > limits.forgetAfter().toNanos();
             faultsInRow = quiet ? 1 : faultsInRow + 1;
             lastFaultNanos = now;
         }

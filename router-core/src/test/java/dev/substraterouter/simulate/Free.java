@@ -1,14 +1,15 @@
 package dev.substraterouter.simulate;
 
+import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.Vram;
 import dev.substraterouter.policy.Candidate;
+import dev.substraterouter.policy.IdleVram;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.StrategyKind;
 import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.SubstrateKind;
 import dev.substraterouter.policy.Workload;
-import dev.substraterouter.policy.IdleVram;
 
 /**
  * Whether a candidate is free for a request beyond doubt: by a reading of the specification that says no wherever it could be argued. So
@@ -17,6 +18,8 @@ import dev.substraterouter.policy.IdleVram;
 final class Free {
     /** What happens by time alone may be a little late by rounding. */
     private static final long ROUNDING_NANOS = 1_000_000;
+
+    private static final long FOREIGN_JOB_NANOS = 15_000_000_000L;
 
     private final RouterWatch watch;
     private final Policy policy;
@@ -31,14 +34,15 @@ final class Free {
     /** Whether it must be taken rather than waited for another, or be refused. */
     boolean mustTake(Asked one, Candidate candidate) {
         Workload workload = policy.workload(one.workload).orElseThrow();
-        return is(one, candidate) && (strategy(workload) != StrategyKind.EARLIEST_FINISH || notWorthHolding(workload, candidate));
+        return is(one, candidate)
+                && (strategy(workload) != StrategyKind.EARLIEST_FINISH || notWorthHolding(workload, candidate));
     }
 
     private StrategyKind strategy(Workload workload) {
         return workload.strategy().orElse(policy.strategy().defaultKind());
     }
 
-    /** By the declared figures, where none are learnt: none of the others finishes earlier by the margin, even if it begins now. */
+    /** By the declared figures, where none are learnt: none of the others finishes earlier by the margin, however early it comes free. */
     private boolean notWorthHolding(Workload workload, Candidate free) {
         boolean owned = watch.rule.substrate(free).owner().isPresent();
         if (policy.strategy().learn() || owned || free.expectedLatency().isEmpty()) {
@@ -46,9 +50,36 @@ final class Free {
         }
         long finish = free.expectedLatency().get().plus(free.loadTime()).toNanos();
         return workload.candidates().stream()
-                .filter(other -> !other.equals(free))
-                .allMatch(other -> other.expectedLatency().isEmpty()
-                        || finish <= policy.strategy().finishMargin() * other.expectedLatency().get().toNanos());
+                .filter(other -> !other.equals(free) && other.expectedLatency().isPresent())
+                .allMatch(other -> finish
+                        <= policy.strategy().finishMargin()
+                                * (leastWait(other)
+                                        + other.expectedLatency().orElseThrow().toNanos()));
+    }
+
+    /** How long until a candidate comes free at the least: where every slot is taken, until the first job is expected to end. */
+    private long leastWait(Candidate candidate) {
+        Substrate substrate = watch.rule.substrate(candidate);
+        Site site = watch.site(substrate.id());
+        long foreign = site.told.foreignJobs(policy, substrate, now);
+        boolean full = foreign + site.open() >= substrate.maxConcurrentJobs().orElse(Integer.MAX_VALUE);
+        if (!full || substrate.overflow() || site.mostJobs() > site.open()) {
+            return 0;
+        }
+        long least = foreign > 0 ? FOREIGN_JOB_NANOS : Long.MAX_VALUE / 4;
+        for (Hold hold : site.holds) {
+            least = Math.min(least, leastLeft(hold, now - hold.startNanos));
+        }
+        return least;
+    }
+
+    /** What is left of a job, whether its model had to be loaded or not; one that is late is late for as long again. */
+    private static long leastLeft(Hold hold, long passed) {
+        if (hold.latencyNanos < 0) {
+            return 0;
+        }
+        long warm = Math.abs(hold.latencyNanos - passed);
+        return Math.min(warm, Math.abs(hold.latencyNanos + hold.loadNanos - passed));
     }
 
     /** Whether a candidate is free for a request. */
@@ -60,18 +91,29 @@ final class Free {
                 && isIn(site)
                 && (open(site, substrate))
                 && hasSlot(one, site, substrate)
-                && hasRoom(candidate, site, substrate, policy.workload(one.workload).orElseThrow())
+                && hasRoom(
+                        candidate,
+                        site,
+                        substrate,
+                        policy.workload(one.workload).orElseThrow())
                 && nobodyBefore(one);
     }
 
     private boolean mayTry(Asked one, Candidate candidate, Substrate substrate) {
-        long overflowAfter = policy.workload(one.workload).orElseThrow().overflowAfter().toNanos();
-        boolean told = one.toldToWait.containsKey(substrate.id());
+        long overflowAfter =
+                policy.workload(one.workload).orElseThrow().overflowAfter().toNanos();
+        boolean told = one.toldToWait.contains(substrate.id());
         return substrate.kind() != SubstrateKind.BATCH
+                && !onlyLater(one)
                 && !told
                 && !one.failed.contains(candidate.on())
                 && policy.workload(one.workload).orElseThrow().minAvailability() == 0
-                && (!substrate.overflow() || now - one.arrivalNanos > overflowAfter + ROUNDING_NANOS);
+                && (!substrate.overflow() || one.waitedBy(now) > overflowAfter + ROUNDING_NANOS);
+    }
+
+    /** Whether it goes to its workload's batch path and nowhere else. */
+    private boolean onlyLater(Asked one) {
+        return one.request.mode() == PlacementMode.BATCH && watch.takesPlaces(one);
     }
 
     private boolean isIn(Site site) {
@@ -111,6 +153,7 @@ final class Free {
         boolean low = one.rank(now, ages) >= 2;
         return watch.asked.values().stream()
                 .filter(other -> other != one && (other.waits() || other.leftNow(watch.run.event())))
-                .noneMatch(other -> now - other.arrivalNanos >= hold - ROUNDING_NANOS || (low && other.rank(now, ages) < 2));
+                .noneMatch(other ->
+                        other.waitedBy(now) >= hold - ROUNDING_NANOS || (low && other.rank(now, ages) < 2));
     }
 }

@@ -12,6 +12,9 @@ final class Hold {
 
     final long mostMib;
     final long loadNanos;
+    /** How long its work is declared to take, at the least; negative: unknown. */
+    final long latencyNanos;
+
     /** The number of the run's event in which it was taken. */
     final long event;
 
@@ -21,16 +24,20 @@ final class Hold {
     /** When it ended; negative: it is open. */
     long endedNanos = -1;
 
+    /** BUSY: not before this may the same request come back. */
+    long backNanos = Long.MIN_VALUE;
+
     /** How it ended. */
     Outcome outcome = Outcome.OPEN;
 
-    Hold(Asked by, String substrate, long startNanos, long leastMib, long mostMib, long loadNanos, long event) {
+    Hold(Asked by, String substrate, long startNanos, long leastMib, long mostMib, long loadNanos, long latencyNanos, long event) {
         this.by = by;
         this.substrate = substrate;
         this.startNanos = startNanos;
         this.leastMib = leastMib;
         this.mostMib = mostMib;
         this.loadNanos = loadNanos;
+        this.latencyNanos = latencyNanos;
         this.event = event;
     }
 

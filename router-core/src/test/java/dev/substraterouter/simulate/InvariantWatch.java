@@ -1,6 +1,5 @@
 package dev.substraterouter.simulate;
 
-import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.SubstrateView;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Policy;
@@ -25,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class InvariantWatch implements Watcher {
     private static final int LOOKS_EVERY = 16;
-    private static final long MOST_EVENTS = 2_000_000;
+    private static final int RECOMMENDS_EVERY = 64;
+    private static final int TRIES_EVERY = 3;
+    private static final long MOST_EVENTS = 300_000;
 
     private final long seed;
     private final Policy policy;
@@ -39,7 +40,8 @@ final class InvariantWatch implements Watcher {
     private final List<Intervention> due;
     private @Nullable World world;
     private long events;
-    private int statusesNow;
+    private long tried;
+    private boolean statusAlone;
     private @Nullable Broken first;
 
     InvariantWatch(long seed, Policy policy, Scenario scenario) {
@@ -67,8 +69,31 @@ final class InvariantWatch implements Watcher {
             watches.get(at).runs(run.routers().get(at));
         }
         operators();
+        look(what);
+        if (events % RECOMMENDS_EVERY == 0) {
+            RouterWatch watch = watches.get((int) (events / RECOMMENDS_EVERY) % watches.size());
+            recommendations.changesNothing(watch, scenario.traffic().get(0).classes());
+            if (seed % TRIES_EVERY == 0 && !what.equals("over")) {
+                tries(watch, run);
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** Has a recommendation followed, which is an event of its own. */
+    private void tries(RouterWatch watch, World run) {
+        events++;
+        tried++;
+        recommendations.saysWhatIsDone(watch, scenario.traffic().get(0).classes());
+        ((VirtualTime) run.time()).settle();
+        look("try");
+    }
+
+    private void look(String what) {
         for (RouterWatch watch : watches) {
-            statusesNow = watch.deliveries();
+            statusAlone = what.equals("status") && watch.deliveries() == 1;
             watch.apply();
             new PlacementChecks(watch).check();
             new QueueChecks(watch).check();
@@ -76,12 +101,6 @@ final class InvariantWatch implements Watcher {
                 leases(watch);
             }
             watch.eventOver();
-        }
-        if (first != null) {
-            throw first;
-        }
-        if (events % LOOKS_EVERY == 0) {
-            recommendations.check(watches.get((int) (events / LOOKS_EVERY) % watches.size()));
         }
     }
 
@@ -129,6 +148,7 @@ final class InvariantWatch implements Watcher {
 
     /** The run is over: everything has come back. */
     void finish(SimulationReport report) {
+        Set<String> unfinished = new HashSet<>();
         for (RouterWatch watch : watches) {
             watch.apply();
             watch.eventOver();
@@ -136,21 +156,36 @@ final class InvariantWatch implements Watcher {
                 check(5, !one.waits(), () -> one + " still waits at the end");
             }
             for (Site site : watch.sites.values()) {
-                check(6, site.open() == 0, () -> "'" + site.id + "' has " + site.open() + " open leases at the end");
+                for (Hold hold : site.holds) {
+                    // what such a client leaves behind goes on, and the run does not wait for it
+                    boolean left =
+                            watch.takesPlaces(hold.by) && hold.by.requestClass.patience().isPresent();
+                    if (left && hold.open()) {
+                        unfinished.add(hold.by.id);
+                    }
+                    check(6, left || !hold.open(), () -> hold.by + " holds a lease on '" + site.id + "' at the end");
+                }
             }
             leases(watch);
         }
         for (String id : seen) {
-            check(6, traced.contains(id), () -> id + " has no trace");
+            check(6, traced.contains(id) || unfinished.contains(id), () -> id + " has no trace");
         }
-        long offered = report.requests().stream().mapToLong(SimulationReport.Requests::offered).sum();
-        long abandoned = report.requests().stream().mapToLong(SimulationReport.Requests::abandoned).sum();
+        long offered = report.requests().stream()
+                .mapToLong(SimulationReport.Requests::offered)
+                .sum();
+        long abandoned = report.requests().stream()
+                .mapToLong(SimulationReport.Requests::abandoned)
+                .sum();
         check(
                 6,
                 offered == report.served() + report.lost() + abandoned,
                 () -> offered + " came, " + report.served() + " served, " + report.lost() + " refused or failed, "
                         + abandoned + " abandoned");
-        check(8, offered == traced.size(), () -> offered + " came, " + traced.size() + " have a trace");
+        check(
+                8,
+                offered + tried == traced.size() + unfinished.size(),
+                () -> offered + " came, " + traced.size() + " have a trace, " + unfinished.size() + " go on");
         if (first != null) {
             throw first;
         }
@@ -183,14 +218,19 @@ final class InvariantWatch implements Watcher {
         return run;
     }
 
+    /** The policy that the run began with. */
+    Policy firstPolicy() {
+        return policy;
+    }
+
     /** The number of the present event. */
     long event() {
         return events;
     }
 
-    /** How many statuses came in the present event. */
-    int statusesNow() {
-        return statusesNow;
+    /** Whether the present event is that a router was told one status: all that it placed was placed after. */
+    boolean statusAlone() {
+        return statusAlone;
     }
 
     long delayNanos() {
@@ -224,8 +264,7 @@ final class InvariantWatch implements Watcher {
 
     /** What a client of a class asks for. */
     RouteRequest request(RequestClass requestClass, String workload) {
-        return requests.computeIfAbsent(
-                requestClass.name() + " " + workload, key -> requestClass.request(workload));
+        return requests.computeIfAbsent(requestClass.name() + " " + workload, key -> requestClass.request(workload));
     }
 
     /** What a worker says about when to come back; empty: nothing. */
@@ -237,7 +276,8 @@ final class InvariantWatch implements Watcher {
 
     long longestBusyNanos() {
         long longest = Math.max(
-                policy.poll().every().toNanos(), NodeModel.builder("any").build().retryAfter().toNanos());
+                policy.poll().every().toNanos(),
+                NodeModel.builder("any").build().retryAfter().toNanos());
         for (NodeModel model : scenario.nodes().values()) {
             longest = Math.max(longest, model.retryAfter().toNanos());
         }

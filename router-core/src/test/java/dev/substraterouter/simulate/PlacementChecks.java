@@ -56,7 +56,7 @@ final class PlacementChecks {
     }
 
     private void check(Site site, Substrate substrate) {
-        boolean certain = !site.refusalCame && (!site.statusCame || run.statusesNow() == 1);
+        boolean certain = !site.statusCame || run.statusAlone();
         if (certain && site.placed.stream().anyMatch(Hold::open)) {
             slots(site, substrate);
             memory(site, substrate);
@@ -123,7 +123,8 @@ final class PlacementChecks {
         run.check(
                 2,
                 site.busyUntil <= now || site.lastFull() >= now,
-                () -> hold.by + " placed on '" + site.id + "', which is full by its own word until " + site.busyUntil / 1e9);
+                () -> hold.by + " placed on '" + site.id + "', which is full by its own word until "
+                        + site.busyUntil / 1e9);
     }
 
     // 3
@@ -155,10 +156,9 @@ final class PlacementChecks {
             boolean same = earlier.substrate.equals(hold.substrate);
             switch (earlier.outcome) {
                 case NODE_FAULT, NOT_STARTED ->
-                    run.check(
-                            3, !same, () -> one + " placed again on '" + hold.substrate + "', which has failed it");
+                    run.check(3, !same, () -> one + " placed again on '" + hold.substrate + "', which has failed it");
                 case BUSY -> {
-                    long until = one.toldToWait.getOrDefault(hold.substrate, Long.MIN_VALUE);
+                    long until = earlier.backNanos;
                     run.check(
                             3,
                             !same || hold.startNanos >= until,
@@ -179,7 +179,8 @@ final class PlacementChecks {
     private void order(Hold hold, Substrate taken) {
         Asked one = hold.by;
         Workload workload = policy.workload(one.workload).orElseThrow();
-        if (taken.kind() == SubstrateKind.BATCH && workload.candidates().stream().noneMatch(it -> it.on().equals(taken.id()))) {
+        if (taken.kind() == SubstrateKind.BATCH
+                && workload.candidates().stream().noneMatch(it -> it.on().equals(taken.id()))) {
             return;
         }
         boolean asWritten = workload.strategy().orElse(policy.strategy().defaultKind()) == StrategyKind.PREFERENCE;
@@ -190,7 +191,7 @@ final class PlacementChecks {
             }
             Substrate passed = watch.rule.substrate(candidate);
             boolean before = asWritten || (taken.overflow() && !passed.overflow());
-            boolean failedSince = one.failed.contains(candidate.on()) || one.toldToWait.containsKey(candidate.on());
+            boolean failedSince = one.failed.contains(candidate.on()) || one.toldToWait.contains(candidate.on());
             run.check(
                     4,
                     !before || failedSince || watch.site(candidate.on()).touched || !free.is(one, candidate),

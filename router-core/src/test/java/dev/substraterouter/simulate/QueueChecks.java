@@ -134,7 +134,8 @@ final class QueueChecks {
 
     private static boolean sameTerms(Asked one, Asked other) {
         return one.requestClass == other.requestClass
-                || (one.request.avoid().isEmpty()
+                || (one.request.mode() == other.request.mode()
+                        && one.request.avoid().isEmpty()
                         && other.request.avoid().isEmpty()
                         && one.request.prefer().isEmpty()
                         && other.request.prefer().isEmpty()

@@ -1,14 +1,20 @@
 package dev.substraterouter.simulate;
 
+import dev.substraterouter.Placement;
 import dev.substraterouter.RankedCandidate;
 import dev.substraterouter.RoutingException;
 import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.RouteRequest;
+import dev.substraterouter.policy.Workload;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** Invariant 11: a recommendation leaves everything as it was. */
+/** Invariant 11: a recommendation leaves everything as it was, and says what is done then. */
 final class RecommendationChecks {
+    private static final String NOWHERE = "nowhere";
+
     private final InvariantWatch run;
     private int turns;
 
@@ -16,24 +22,49 @@ final class RecommendationChecks {
         this.run = run;
     }
 
-    void check(RouterWatch watch) {
-        List<String> workloads =
-                watch.policy.workloads().stream().map(workload -> workload.name()).toList();
-        String workload = workloads.get(turns++ % workloads.size());
+    private RouteRequest request(RouterWatch watch, List<RequestClass> classes) {
+        List<Workload> workloads = watch.policy.workloads();
+        Workload workload = workloads.get(turns++ % workloads.size());
+        RouteRequest request = classes.get(turns % classes.size()).request(workload.name());
+        return request.mode(PlacementMode.INTERACTIVE);
+    }
+
+    /** Changes nothing. */
+    void changesNothing(RouterWatch watch, List<RequestClass> classes) {
+        RouteRequest request = request(watch, classes);
         SubstrateRouter router = watch.router();
         String before = picture(router);
-        Optional<String> best = best(router, RouteRequest.workload(workload));
-        Optional<String> again = best(router, RouteRequest.workload(workload));
+        String best = recommended(router, request);
+        String again = recommended(router, request);
         run.check(11, best.equals(again), () -> "recommended " + best + ", then " + again);
         String after = picture(router);
         run.check(11, before.equals(after), () -> "a recommendation made of " + before + ": " + after);
     }
 
-    private static Optional<String> best(SubstrateRouter router, RouteRequest request) {
+    /** Does what was recommended; the place is given back at once. */
+    void saysWhatIsDone(RouterWatch watch, List<RequestClass> classes) {
+        RouteRequest request = request(watch, classes);
+        SubstrateRouter router = watch.router();
+        String best = recommended(router, request);
+        String done = asked(() -> {
+            Optional<Placement> placement = router.tryPlace(request);
+            String where = placement.map(Placement::substrateId).orElse(NOWHERE);
+            placement.ifPresent(Placement::close);
+            return where;
+        });
+        run.check(11, best.equals(done), () -> "recommended " + best + " for " + request + ", done: " + done);
+    }
+
+    private static String recommended(SubstrateRouter router, RouteRequest request) {
+        return asked(() ->
+                router.recommend(request).best().map(RankedCandidate::substrateId).orElse(NOWHERE));
+    }
+
+    private static String asked(Supplier<String> what) {
         try {
-            return router.recommend(request).best().map(RankedCandidate::substrateId);
-        } catch (RoutingException never) {
-            return Optional.of(never.getClass().getSimpleName());
+            return what.get();
+        } catch (RoutingException refused) {
+            return refused.reason().name();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.substraterouter.simulate;
 
 import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.model.FaultKind;
+import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.Vram;
 import dev.substraterouter.policy.Candidate;
 import dev.substraterouter.policy.Policy;
@@ -51,8 +52,11 @@ final class RouterWatch {
 
     private final List<RouterEvent> events = new ArrayList<>();
     private final List<RoutingTrace> traces = new ArrayList<>();
-    private final Map<Told.Delivery, String> deliveries = new LinkedHashMap<>();
+    private final List<Arrived> deliveries = new ArrayList<>();
     private @Nullable SubstrateRouter router;
+
+    /** A status of a substrate. */
+    private record Arrived(String substrate, Told.Delivery delivery) {}
 
     RouterWatch(InvariantWatch run, Policy policy) {
         this.run = run;
@@ -70,7 +74,7 @@ final class RouterWatch {
                 .anyMatch(frame -> frame.getMethodName().equals("carried")));
         long now = run.now();
         long asked = carried ? now : now - run.delayNanos();
-        deliveries.put(new Told.Delivery(status, asked, now, carried), context.substrateId());
+        deliveries.add(new Arrived(context.substrateId(), new Told.Delivery(status, asked, now, carried)));
         return Verdict.pass();
     }
 
@@ -109,15 +113,17 @@ final class RouterWatch {
         anythingHappened = !events.isEmpty() || !traces.isEmpty() || !deliveries.isEmpty();
         for (Site site : sites.values()) {
             substrate(site.id)
-                    .ifPresent(it ->
-                            site.expire(run.now(), Told.limits(policy, it).staleAfter().toNanos()));
+                    .ifPresent(it -> site.expire(
+                            run.now(), Told.limits(policy, it).staleAfter().toNanos()));
         }
         List.copyOf(events).forEach(this::apply);
         events.clear();
         List.copyOf(traces).forEach(this::ended);
         traces.clear();
-        deliveries.forEach((delivery, id) -> substrate(id)
-                .ifPresent(it -> site(id).take(delivery, policy, it, deliveries.size() > 1, run.event())));
+        for (Arrived one : deliveries) {
+            substrate(one.substrate).ifPresent(it -> site(one.substrate)
+                    .take(one.delivery, policy, it, run.statusAlone(), run.event()));
+        }
         deliveries.clear();
     }
 
@@ -174,8 +180,7 @@ final class RouterWatch {
         Asked known = asked.get(id);
         if (known == null) {
             RequestClass requestClass = run.requestClass(id);
-            known = new Asked(
-                    id, requestClass, run.request(requestClass, workload), run.now(), ScenarioDraw.order(id));
+            known = new Asked(id, requestClass, run.request(requestClass, workload), run.now(), ScenarioDraw.order(id));
             known.priority = rule.priority(known.request).orElse(known.priority);
             asked.put(id, known);
             run.seen(id);
@@ -189,13 +194,16 @@ final class RouterWatch {
         run.check(
                 8,
                 event.waited().toNanos() == one.waitedNanos,
-                () -> one + " placed after " + event.waited() + " of waiting, watched: " + one.waitedNanos / 1e9 + " s");
+                () -> one + " placed after " + event.waited() + " of waiting, watched: " + one.waitedNanos / 1e9
+                        + " s");
         run.check(
-                8, event.attempt() == one.holds.size() + 1, () -> one + " placed as attempt " + event.attempt() + ", watched: "
-                        + (one.holds.size() + 1));
+                8,
+                event.attempt() == one.holds.size() + 1,
+                () -> one + " placed as attempt " + event.attempt() + ", watched: " + (one.holds.size() + 1));
         run.check(
                 9,
-                event.revision() >= revisionBefore && event.revision() <= router().policy().revision(),
+                event.revision() >= revisionBefore
+                        && event.revision() <= router().policy().revision(),
                 () -> one + " placed by revision " + event.revision() + ", in force: " + policy.revision());
         Site site = site(event.substrateId());
         Hold hold = hold(one, event);
@@ -216,20 +224,26 @@ final class RouterWatch {
         long least = Long.MAX_VALUE;
         long most = 0;
         long load = 0;
+        long latency = Long.MAX_VALUE;
         List<Candidate> candidates = new ArrayList<>(workload.candidates());
         workload.batch().ifPresent(candidates::add);
         for (Candidate candidate : candidates) {
             if (candidate.on().equals(event.substrateId())) {
                 long need = Vram.taken(ContractRule.vramGb(candidate, workload));
-                least = Math.min(least, candidate.jobVramGb().isPresent()
-                        ? Vram.taken(candidate.jobVramGb().getAsDouble())
-                        : need);
+                least = Math.min(
+                        least,
+                        candidate.jobVramGb().isPresent()
+                                ? Vram.taken(candidate.jobVramGb().getAsDouble())
+                                : need);
                 most = Math.max(most, need);
                 load = Math.max(load, candidate.loadTime().toNanos());
+                latency = Math.min(latency, candidate.expectedLatency().map(Duration::toNanos).orElse(-1L));
             }
         }
-        boolean judged = decided.substrate(event.substrateId()).flatMap(it -> it.vramGb().stream().boxed().findFirst()).isPresent();
-        return new Hold(one, event.substrateId(), run.now(), judged ? least : 0, judged ? most : 0, load, run.event());
+        boolean judged = decided.substrate(event.substrateId())
+                .flatMap(it -> it.vramGb().stream().boxed().findFirst())
+                .isPresent();
+        return new Hold(one, event.substrateId(), run.now(), judged ? least : 0, judged ? most : 0, load, latency, run.event());
     }
 
     private void queued(Asked one) {
@@ -243,6 +257,15 @@ final class RouterWatch {
         one.untilNanos = run.now() + most.toNanos() - one.waitedNanos;
         one.queuedNanos = run.now();
         queuedNow.merge(one.places, 1, Integer::sum);
+    }
+
+    /** Whether the host places it and then works on it, rather than have the router call the work. */
+    boolean takesPlaces(Asked one) {
+        return one.request.mode() != PlacementMode.INTERACTIVE
+                && run.firstPolicy()
+                        .workload(one.workload)
+                        .flatMap(Workload::batch)
+                        .isPresent();
     }
 
     /** How many may wait in the places of a workload. */
@@ -262,13 +285,15 @@ final class RouterWatch {
         }
         Site site = site(event.substrateId());
         FaultKind kind = event.kind();
-        end(hold, switch (kind) {
-            case NODE -> Outcome.NODE_FAULT;
-            case NODE_NOT_STARTED -> Outcome.NOT_STARTED;
-            case BUSY -> Outcome.BUSY;
-            case REQUEST -> Outcome.REQUEST_FAULT;
-            case NEUTRAL -> Outcome.NEUTRAL;
-        });
+        end(
+                hold,
+                switch (kind) {
+                    case NODE -> Outcome.NODE_FAULT;
+                    case NODE_NOT_STARTED -> Outcome.NOT_STARTED;
+                    case BUSY -> Outcome.BUSY;
+                    case REQUEST -> Outcome.REQUEST_FAULT;
+                    case NEUTRAL -> Outcome.NEUTRAL;
+                });
         if (kind == FaultKind.NODE || kind == FaultKind.NODE_NOT_STARTED) {
             one.failed.add(site.id);
             site.exile.fault(hold, run.now(), policy.ejection());
@@ -276,7 +301,8 @@ final class RouterWatch {
             long least = Math.min(
                     policy.poll().every().toNanos(),
                     run.retryAfterNanos(site.id).orElse(policy.poll().every().toNanos()));
-            one.toldToWait.put(site.id, run.now() + Math.max(LEAST_BUSY_NANOS, least));
+            hold.backNanos = run.now() + Math.max(LEAST_BUSY_NANOS, least);
+            one.toldToWait.add(site.id);
             site.saysFull(run.now(), least);
         }
     }

@@ -31,7 +31,6 @@ final class Site {
 
     boolean touched;
     boolean statusCame;
-    boolean refusalCame;
 
     Site(String id) {
         this.id = id;
@@ -63,14 +62,18 @@ final class Site {
         return busySince;
     }
 
-    /** A status has come; what happened in the same event of the run has been noted before, except that it may have come after. */
-    void take(Told.Delivery it, Policy policy, Substrate substrate, boolean several, long event) {
+    /**
+     * A status has come. What happened in the same event of the run has been noted before.
+     *
+     * @param first whether it is certain that all of that has come after the status
+     */
+    void take(Told.Delivery it, Policy policy, Substrate substrate, boolean first, long event) {
         long since = it.askedNanos() - SLACK_NANOS;
         boolean moved = lastBegan >= since || lastEnded >= since;
         List<Hold> open = holds.stream()
                 .filter(hold -> hold.open() && hold.event != event)
                 .toList();
-        boolean unclear = !placed.isEmpty() && (several || it.carried());
+        boolean unclear = !placed.isEmpty() && !first;
         told.take(it, policy, substrate, open, moved, unclear);
         holds.removeIf(hold -> !hold.open() && it.askedNanos() > hold.endedNanos);
         residueMib = 0;
@@ -79,7 +82,6 @@ final class Site {
         }
         touched = true;
         statusCame = true;
-        refusalCame |= it.carried();
     }
 
     /** What lingers has lingered its time. */
@@ -99,7 +101,6 @@ final class Site {
         placed.clear();
         touched = false;
         statusCame = false;
-        refusalCame = false;
     }
 
     /** How many leases count, at the least. */

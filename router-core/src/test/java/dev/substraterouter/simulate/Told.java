@@ -103,12 +103,14 @@ final class Told {
         Reading newest = newest();
         HealthLimits limits = limits(policy, substrate);
         boolean current = newest != null
-                && (limits.onStale() == OnStale.HOLD || now - newest.at() <= limits.staleAfter().toNanos());
+                && (limits.onStale() == OnStale.HOLD
+                        || now - newest.at() <= limits.staleAfter().toNanos());
         return current ? newest : null;
     }
 
     /** What speaks against placing anything there by the newest status, slots and memory apart; null: nothing does. */
-    @Nullable String objection(Policy policy, Substrate substrate, boolean factsOnly, long now) {
+    @Nullable
+    String objection(Policy policy, Substrate substrate, boolean factsOnly, long now) {
         HealthLimits limits = limits(policy, substrate);
         boolean required = !limits.requiredOn(substrate).isEmpty();
         Reading newest = newest();
@@ -170,7 +172,9 @@ final class Told {
         Reading newest = usable(policy, substrate, now);
         return newest == null || newest.delivery.status.vramTotalGb().isEmpty()
                 ? declared
-                : Math.min(declared, Vram.there(newest.delivery.status.vramTotalGb().getAsDouble()));
+                : Math.min(
+                        declared,
+                        Vram.there(newest.delivery.status.vramTotalGb().getAsDouble()));
     }
 
     /** When it was asked for what is known by polls; the least there is: never. */

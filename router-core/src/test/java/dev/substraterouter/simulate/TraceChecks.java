@@ -42,7 +42,8 @@ final class TraceChecks {
         run.check(
                 8,
                 trace.attempts().size() == Math.min(MOST_KEPT, one.holds.size()),
-                () -> one + " traced with " + trace.attempts().size() + " attempts, placed " + one.holds.size() + " times");
+                () -> one + " traced with " + trace.attempts().size() + " attempts, placed " + one.holds.size()
+                        + " times");
         run.check(
                 8,
                 trace.waited().toNanos() == one.waitedNanos,
@@ -68,7 +69,8 @@ final class TraceChecks {
     }
 
     private void check(RouterWatch watch, Asked one, Hold hold, Attempt attempt, int number) {
-        run.check(8, attempt.number() == number, () -> one + " has an attempt " + attempt.number() + " as its " + number);
+        run.check(
+                8, attempt.number() == number, () -> one + " has an attempt " + attempt.number() + " as its " + number);
         run.check(
                 8,
                 attempt.substrateId().equals(hold.substrate),
@@ -91,7 +93,8 @@ final class TraceChecks {
         for (Considered considered : attempt.considered()) {
             run.check(
                     8,
-                    considered.substrateId().equals(attempt.substrateId()) || !considered.findings().isEmpty(),
+                    considered.substrateId().equals(attempt.substrateId())
+                            || !considered.findings().isEmpty(),
                     () -> one + " passed over " + considered.substrateId() + " without a reason");
             if (!considered.substrateId().equals(attempt.substrateId())) {
                 reasons(one, considered, policy);
@@ -101,7 +104,8 @@ final class TraceChecks {
 
     private void fields(Asked one, Attempt attempt, Policy policy) {
         Workload workload = policy.workload(one.workload).orElseThrow();
-        SubstrateKind kind = policy.substrate(attempt.substrateId()).orElseThrow().kind();
+        SubstrateKind kind =
+                policy.substrate(attempt.substrateId()).orElseThrow().kind();
         run.check(
                 8,
                 attempt.external() == (kind == SubstrateKind.EXTERNAL),
@@ -115,10 +119,11 @@ final class TraceChecks {
         workload.batch().filter(candidate -> batch).ifPresent(could::add);
         run.check(
                 8,
-                could.stream().anyMatch(candidate -> candidate.on().equals(attempt.substrateId())
-                        && candidate.model().equals(attempt.model())
-                        && candidate.format().equals(attempt.format())
-                        && candidate.modelVersion().equals(attempt.version())),
+                could.stream()
+                        .anyMatch(candidate -> candidate.on().equals(attempt.substrateId())
+                                && candidate.model().equals(attempt.model())
+                                && candidate.format().equals(attempt.format())
+                                && candidate.modelVersion().equals(attempt.version())),
                 () -> one + " on '" + attempt.substrateId() + "' traced with model " + attempt.model() + " "
                         + attempt.version() + " " + attempt.format());
         boolean overflow = policy.substrate(attempt.substrateId()).orElseThrow().overflow();
@@ -135,7 +140,10 @@ final class TraceChecks {
             return;
         }
         Set<Reason> told = EnumSet.noneOf(Reason.class);
-        considered.findings().stream().map(Finding::reason).filter(FOR_GOOD::contains).forEach(told::add);
+        considered.findings().stream()
+                .map(Finding::reason)
+                .filter(FOR_GOOD::contains)
+                .forEach(told::add);
         List<Set<Reason>> really = new ArrayList<>();
         ContractRule rule = new ContractRule(policy);
         List<Candidate> could = new ArrayList<>(workload.get().candidates());
@@ -143,13 +151,15 @@ final class TraceChecks {
         for (Candidate candidate : could) {
             if (candidate.on().equals(considered.substrateId())) {
                 Set<Reason> violated = EnumSet.noneOf(Reason.class);
-                rule.violated(one.request, candidate).stream().filter(FOR_GOOD::contains).forEach(violated::add);
+                rule.violated(one.request, candidate).stream()
+                        .filter(FOR_GOOD::contains)
+                        .forEach(violated::add);
                 really.add(violated);
             }
         }
         boolean agrees = really.stream()
-                .anyMatch(violated -> violated.equals(told)
-                        || (violated.contains(Reason.ROLE) && told.contains(Reason.ROLE)));
+                .anyMatch(violated ->
+                        violated.equals(told) || (violated.contains(Reason.ROLE) && told.contains(Reason.ROLE)));
         run.check(
                 8,
                 really.isEmpty() || agrees,
