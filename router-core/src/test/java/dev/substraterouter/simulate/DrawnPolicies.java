@@ -213,8 +213,8 @@ final class DrawnPolicies {
                 .vramGb(draw.between(2, 16))
                 .privacy(draw.pick(Trust.CONTROLLED, Trust.PARTNER, Trust.PUBLIC, Trust.PUBLIC));
         Duration usual = Duration.ofSeconds(draw.between(4, 25));
-        if (draw.chance(60)) {
-            workload.strategy(draw.pick(StrategyKind.values()));
+        if (draw.chance(70)) {
+            workload.strategy(draw.chance(25) ? StrategyKind.EARLIEST_FINISH : draw.pick(StrategyKind.values()));
         }
         if (draw.chance(20)) {
             workload.maxLatency(Duration.ofSeconds(draw.between(10, 60)));

@@ -48,7 +48,6 @@ final class RouterWatch {
     final List<RouterEvent.Refused> refusedNow = new ArrayList<>();
     final List<RoutingTrace> endedNow = new ArrayList<>();
     final List<Hold> secondsInTrial = new ArrayList<>();
-    boolean anythingHappened;
 
     private final List<RouterEvent> events = new ArrayList<>();
     private final List<RoutingTrace> traces = new ArrayList<>();
@@ -108,9 +107,20 @@ final class RouterWatch {
         return deliveries.size();
     }
 
+    /** Whether nothing was heard in the present event. */
+    boolean quiet() {
+        return events.isEmpty()
+                && traces.isEmpty()
+                && deliveries.isEmpty()
+                && sites.values().stream().noneMatch(site -> site.touched);
+    }
+
+    boolean anybodyWaits() {
+        return !waitedBefore.isEmpty();
+    }
+
     /** Brings the picture up to date. */
     void apply() {
-        anythingHappened = !events.isEmpty() || !traces.isEmpty() || !deliveries.isEmpty();
         for (Site site : sites.values()) {
             substrate(site.id)
                     .ifPresent(it -> site.expire(

@@ -29,7 +29,7 @@ final class ScenarioDraw {
         this.draw = new Draw(seed);
         this.policies = new DrawnPolicies(draw);
         this.policy = policies.first();
-        this.length = Duration.ofSeconds(draw.between(180, 1500));
+        this.length = Duration.ofSeconds(draw.between(120, 720));
     }
 
     /** A policy and a scenario. */
@@ -66,7 +66,7 @@ final class ScenarioDraw {
                             : ServiceTime.exponential(Duration.ofMillis((long) (1000 * mean))));
         }
         policy.substrates().forEach(substrate -> scenario.node(node(substrate)));
-        for (int count = draw.chance(50) ? draw.between(1, 4) : 0; count > 0; count--) {
+        for (int count = draw.chance(60) ? draw.between(1, 4) : 0; count > 0; count--) {
             scenario.fault(fault());
         }
         if (draw.chance(30)) {
@@ -86,7 +86,7 @@ final class ScenarioDraw {
 
     private Traffic traffic() {
         double seconds = Spans.seconds(length);
-        double perHour = draw.between(40, 250) / seconds * SECONDS_PER_HOUR;
+        double perHour = draw.between(30, 180) / seconds * SECONDS_PER_HOUR;
         Arrivals arrivals = draw.chance(50)
                 ? Arrivals.poisson(perHour)
                 : Arrivals.bursts(perHour)
