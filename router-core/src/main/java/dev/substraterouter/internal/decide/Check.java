@@ -65,6 +65,12 @@ final class Check {
         return test(alone, candidate, route, ask, null, Long.MAX_VALUE, now) == null;
     }
 
+    /** Whether memory would do if the router's own leases there were gone, with what they leave behind. */
+    static boolean fitsAlone(CellState state, CandidatePlan candidate, long now) {
+        CellState alone = new CellState(state.plan, state.gate, LedgerState.EMPTY, state.retired);
+        return Memory.place(alone, candidate, now) != Memory.NO_ROOM;
+    }
+
     /** Whether nobody at all could be placed there now. */
     static boolean closed(CellState state, long now) {
         if (state.retired || state.gate.cordoned() || state.gate.ejected(now) != null || state.gate.busyFor(now) > 0) {

@@ -15,6 +15,8 @@ final class Waits {
     static final long UNKNOWN = Long.MAX_VALUE >> 2;
     /** How long a job of somebody else, or one of which nothing is known, is expected to take. */
     static final long FOREIGN_JOB_NANOS = 15_000_000_000L;
+    /** How soon a status is expected that is asked for out of turn. */
+    private static final long NEXT_STATUS_NANOS = 1_000_000_000L;
     /** A substrate that takes more jobs than this is not full because of their number. */
     private static final int MOST_SLOTS = 10_000;
 
@@ -49,11 +51,17 @@ final class Waits {
             case RESERVED_FOR_HIGH -> waits.slot(state.plan.maxJobs - state.plan.reserveForHigh, ahead);
             case RAMP -> waits.slot(state.gate.rampCap(now, state.plan.maxJobs), ahead);
             case VRAM, NO_SINGLE_GPU ->
-                state.jobs(now) > 0
-                        ? slot(waits.ownEnds(), state.ledger.held().size(), ahead)
+                Check.fitsAlone(state, candidate, now)
+                        ? waits.room(ahead)
                         : Math.max(revision.unhealthyWaitNanos, waits.slot(ahead));
             default -> Math.max(revision.unhealthyWaitNanos, waits.slot(ahead));
         };
+    }
+
+    /** When own jobs make room: with the first that ends; with the next status where only what they have left behind is in the way. */
+    private long room(long[] ahead) {
+        int held = state.ledger.held().size();
+        return held == 0 ? Math.max(NEXT_STATUS_NANOS, slot(ahead)) : slot(ownEnds(), held, ahead);
     }
 
     private long slot(long[] ahead) {
