@@ -2,9 +2,14 @@ package dev.substraterouter.simulate;
 
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
+import dev.substraterouter.policy.Policy;
+import dev.substraterouter.policy.Workload;
+import dev.substraterouter.policy.WorkloadQueue;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +49,17 @@ final class Asked {
         this.request = request;
         this.arrivalNanos = arrivalNanos;
         this.order = order;
+    }
+
+    /** It waits from now on, in the places and as long as a policy says. */
+    void queues(Policy policy, long now) {
+        Optional<WorkloadQueue> own = policy.workload(workload).flatMap(Workload::queue);
+        places = own.filter(queue -> queue.capacity().isPresent()).isPresent() ? workload : "";
+        Duration most = request.maxWait()
+                .or(() -> own.flatMap(WorkloadQueue::maxWait))
+                .orElse(policy.queue().maxWait());
+        untilNanos = now + most.toNanos() - waitedNanos;
+        queuedNanos = now;
     }
 
     boolean waits() {

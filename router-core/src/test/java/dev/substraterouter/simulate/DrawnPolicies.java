@@ -254,7 +254,8 @@ final class DrawnPolicies {
     private Candidate candidate(String name, String on, Duration usual) {
         Candidate.Builder candidate = Candidate.builder(on).quality(draw.pick(0.5, 0.75, 1.0));
         if (draw.chance(85)) {
-            candidate.expectedLatency(usual.multipliedBy(draw.pick(10, 10, 12, 14, 20, 30)).dividedBy(10));
+            candidate.expectedLatency(
+                    usual.multipliedBy(draw.pick(10, 10, 12, 14, 20, 30)).dividedBy(10));
         }
         if (draw.chance(40)) {
             candidate.model(name + "-" + on).loadTime(Duration.ofSeconds(draw.between(0, 8)));

@@ -44,8 +44,8 @@ final class Free {
 
     /** By the declared figures, where none are learnt: none of the others finishes earlier by the margin, however early it comes free. */
     private boolean notWorthHolding(Workload workload, Candidate free) {
-        boolean owned = watch.rule.substrate(free).owner().isPresent();
-        if (policy.strategy().learn() || owned || free.expectedLatency().isEmpty()) {
+        Substrate on = watch.rule.substrate(free);
+        if (policy.strategy().learn() || on.owner().isPresent() || on.overflow() || free.expectedLatency().isEmpty()) {
             return false;
         }
         long finish = free.expectedLatency().get().plus(free.loadTime()).toNanos();
@@ -153,7 +153,6 @@ final class Free {
         boolean low = one.rank(now, ages) >= 2;
         return watch.asked.values().stream()
                 .filter(other -> other != one && (other.waits() || other.leftNow(watch.run.event())))
-                .noneMatch(other ->
-                        other.waitedBy(now) >= hold - ROUNDING_NANOS || (low && other.rank(now, ages) < 2));
+                .noneMatch(other -> other.waitedBy(now) >= hold - ROUNDING_NANOS || (low && other.rank(now, ages) < 2));
     }
 }

@@ -1,6 +1,13 @@
 package dev.substraterouter.simulate;
 
+import dev.substraterouter.model.Vram;
+import dev.substraterouter.policy.Candidate;
+import dev.substraterouter.policy.Policy;
+import dev.substraterouter.policy.Workload;
 import dev.substraterouter.trace.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A lease as whoever watches the run counts it. Not thread-safe. */
 final class Hold {
@@ -30,7 +37,15 @@ final class Hold {
     /** How it ended. */
     Outcome outcome = Outcome.OPEN;
 
-    Hold(Asked by, String substrate, long startNanos, long leastMib, long mostMib, long loadNanos, long latencyNanos, long event) {
+    private Hold(
+            Asked by,
+            String substrate,
+            long startNanos,
+            long leastMib,
+            long mostMib,
+            long loadNanos,
+            long latencyNanos,
+            long event) {
         this.by = by;
         this.substrate = substrate;
         this.startNanos = startNanos;
@@ -39,6 +54,31 @@ final class Hold {
         this.loadNanos = loadNanos;
         this.latencyNanos = latencyNanos;
         this.event = event;
+    }
+
+    /** The lease that a placement by a policy takes. */
+    static Hold of(Asked by, Policy policy, String substrate, long now, long event) {
+        Workload workload = policy.workload(by.workload).orElseThrow();
+        List<Candidate> could = new ArrayList<>(workload.candidates());
+        workload.batch().ifPresent(could::add);
+        could.removeIf(candidate -> !candidate.on().equals(substrate));
+        boolean judged = policy.substrate(substrate)
+                .filter(it -> it.vramGb().isPresent())
+                .isPresent();
+        long least = judged && !could.isEmpty() ? Long.MAX_VALUE : 0;
+        long most = 0;
+        long load = 0;
+        long latency = Long.MAX_VALUE;
+        for (Candidate candidate : could) {
+            double need = ContractRule.vramGb(candidate, workload);
+            least = Math.min(least, Vram.taken(candidate.jobVramGb().orElse(need)));
+            most = judged ? Math.max(most, Vram.taken(need)) : 0;
+            load = Math.max(load, candidate.loadTime().toNanos());
+            latency = Math.min(
+                    latency,
+                    candidate.expectedLatency().map(Duration::toNanos).orElse(-1L));
+        }
+        return new Hold(by, substrate, now, least, most, load, latency, event);
     }
 
     /** Whether it counts although it has ended, as long as its work may still run; not whether that is over. */

@@ -171,8 +171,8 @@ final class InvariantWatch implements Watcher {
             for (Site site : watch.sites.values()) {
                 for (Hold hold : site.holds) {
                     // what such a client leaves behind goes on, and the run does not wait for it
-                    boolean left =
-                            watch.takesPlaces(hold.by) && hold.by.requestClass.patience().isPresent();
+                    boolean left = watch.takesPlaces(hold.by)
+                            && hold.by.requestClass.patience().isPresent();
                     if (left && hold.open()) {
                         unfinished.add(hold.by.id);
                     }

@@ -5,6 +5,7 @@ import dev.substraterouter.policy.Candidate;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.QueueOrder;
 import dev.substraterouter.policy.StrategyKind;
+import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.Workload;
 import dev.substraterouter.trace.RefusalReason;
 import dev.substraterouter.trace.RouterEvent;
@@ -49,9 +50,17 @@ final class QueueChecks {
             }
         }
         waiting.forEach((places, count) -> {
-            int most = Math.max(watch.capacity(places), watch.waitedBefore.getOrDefault(places, 0));
+            int most = Math.max(capacity(places), watch.waitedBefore.getOrDefault(places, 0));
             run.check(5, count <= most, () -> count + " wait in " + most + " places" + where(places));
         });
+    }
+
+    /** How many may wait in the places of a workload. */
+    private int capacity(String places) {
+        return policy.workload(places)
+                .flatMap(Workload::queue)
+                .map(queue -> queue.capacity().orElse(policy.queue().capacity()))
+                .orElse(policy.queue().capacity());
     }
 
     private static String where(String places) {
@@ -83,8 +92,8 @@ final class QueueChecks {
             int waiting = watch.waitedBefore.getOrDefault(places, 0) + watch.queuedNow.getOrDefault(places, 0);
             run.check(
                     5,
-                    waiting >= watch.capacity(places),
-                    () -> one + " refused " + reason + " while " + waiting + " wait in " + watch.capacity(places)
+                    waiting >= capacity(places),
+                    () -> one + " refused " + reason + " while " + waiting + " wait in " + capacity(places)
                             + " places" + where(places));
         }
         if (reason == RefusalReason.WAIT_EXPIRED) {
@@ -121,8 +130,17 @@ final class QueueChecks {
         if (byChoice || one.holds.size() > 1 || policy.queue().order() == QueueOrder.DEADLINE) {
             return;
         }
+        boolean onRoute = workload.candidates().stream().anyMatch(it -> it.on().equals(hold.substrate));
+        boolean overflow = policy.substrate(hold.substrate).filter(Substrate::overflow).isPresent();
+        if (!onRoute) {
+            return; // whoever is displaced takes the batch path, and is the youngest
+        }
+        long open = overflow ? workload.overflowAfter().toNanos() : 0;
         for (Asked other : watch.asked.values()) {
-            boolean waited = other.waits() && other.queuedNanos < now && other.holds.isEmpty();
+            boolean waited = other.waits()
+                    && other.queuedNanos < now
+                    && other.holds.isEmpty()
+                    && other.waitedBy(now) >= open;
             boolean same = other.workload.equals(one.workload) && sameTerms(one, other);
             run.check(
                     7,

@@ -56,8 +56,10 @@ final class RecommendationChecks {
     }
 
     private static String recommended(SubstrateRouter router, RouteRequest request) {
-        return asked(() ->
-                router.recommend(request).best().map(RankedCandidate::substrateId).orElse(NOWHERE));
+        return asked(() -> router.recommend(request)
+                .best()
+                .map(RankedCandidate::substrateId)
+                .orElse(NOWHERE));
     }
 
     private static String asked(Supplier<String> what) {

@@ -22,7 +22,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,26 +80,24 @@ final class RouterWatch {
     void runs(SubstrateRouter it) {
         if (router == null) {
             router = it;
-            revisionBefore = it.policy().revision();
-            revisions.put(revisionBefore, it.policy());
             policy = it.policy();
+            revisionBefore = policy.revision();
+            revisions.put(revisionBefore, policy);
         }
     }
 
     SubstrateRouter router() {
-        SubstrateRouter it = router;
-        if (it == null) {
-            throw new IllegalStateException("no router yet");
-        }
-        return it;
+        return Objects.requireNonNull(router, "no router yet");
     }
 
     Site site(String id) {
         return sites.computeIfAbsent(id, Site::new);
     }
 
-    Optional<Substrate> substrate(String id) {
-        return policy.substrate(id);
+    private Site touched(String id) {
+        Site site = site(id);
+        site.touched = true;
+        return site;
     }
 
     /** How many statuses came in the present event. */
@@ -122,7 +120,7 @@ final class RouterWatch {
     /** Brings the picture up to date. */
     void apply() {
         for (Site site : sites.values()) {
-            substrate(site.id)
+            policy.substrate(site.id)
                     .ifPresent(it -> site.expire(
                             run.now(), Told.limits(policy, it).staleAfter().toNanos()));
         }
@@ -131,7 +129,7 @@ final class RouterWatch {
         List.copyOf(traces).forEach(this::ended);
         traces.clear();
         for (Arrived one : deliveries) {
-            substrate(one.substrate).ifPresent(it -> site(one.substrate)
+            policy.substrate(one.substrate).ifPresent(it -> site(one.substrate)
                     .take(one.delivery, policy, it, run.statusAlone(), run.event()));
         }
         deliveries.clear();
@@ -166,16 +164,13 @@ final class RouterWatch {
             failed(failed);
         } else if (event instanceof RouterEvent.Ejected ejected) {
             boolean silent = ejected.rule().contains("silent");
-            site(ejected.substrateId())
+            touched(ejected.substrateId())
                     .exile
                     .ejected(run.now(), ejected.window().toNanos(), silent, policy.ejection());
-            site(ejected.substrateId()).touched = true;
         } else if (event instanceof RouterEvent.TrialStarted started) {
-            site(started.substrateId()).exile.trialStarted(run.now());
-            site(started.substrateId()).touched = true;
+            touched(started.substrateId()).exile.trialStarted(run.now());
         } else if (event instanceof RouterEvent.Returned returned) {
-            site(returned.substrateId()).exile.returned(run.now(), returned.byOperator());
-            site(returned.substrateId()).touched = true;
+            touched(returned.substrateId()).exile.returned(run.now(), returned.byOperator());
         } else if (event instanceof RouterEvent.Reloaded reloaded) {
             policy = router().policy();
             rule = new ContractRule(policy);
@@ -216,7 +211,8 @@ final class RouterWatch {
                         && event.revision() <= router().policy().revision(),
                 () -> one + " placed by revision " + event.revision() + ", in force: " + policy.revision());
         Site site = site(event.substrateId());
-        Hold hold = hold(one, event);
+        Policy decided = revisions.getOrDefault(event.revision(), policy);
+        Hold hold = Hold.of(one, decided, event.substrateId(), run.now(), run.event());
         one.holds.add(hold);
         site.begins(hold);
         if (site.exile.phase == Exile.Phase.TRIAL) {
@@ -228,44 +224,8 @@ final class RouterWatch {
         }
     }
 
-    private Hold hold(Asked one, RouterEvent.Placed event) {
-        Policy decided = revisions.getOrDefault(event.revision(), policy);
-        Workload workload = decided.workload(one.workload).orElseThrow();
-        long least = Long.MAX_VALUE;
-        long most = 0;
-        long load = 0;
-        long latency = Long.MAX_VALUE;
-        List<Candidate> candidates = new ArrayList<>(workload.candidates());
-        workload.batch().ifPresent(candidates::add);
-        for (Candidate candidate : candidates) {
-            if (candidate.on().equals(event.substrateId())) {
-                long need = Vram.taken(ContractRule.vramGb(candidate, workload));
-                least = Math.min(
-                        least,
-                        candidate.jobVramGb().isPresent()
-                                ? Vram.taken(candidate.jobVramGb().getAsDouble())
-                                : need);
-                most = Math.max(most, need);
-                load = Math.max(load, candidate.loadTime().toNanos());
-                latency = Math.min(latency, candidate.expectedLatency().map(Duration::toNanos).orElse(-1L));
-            }
-        }
-        boolean judged = decided.substrate(event.substrateId())
-                .flatMap(it -> it.vramGb().stream().boxed().findFirst())
-                .isPresent();
-        return new Hold(one, event.substrateId(), run.now(), judged ? least : 0, judged ? most : 0, load, latency, run.event());
-    }
-
     private void queued(Asked one) {
-        Workload workload = policy.workload(one.workload).orElseThrow();
-        Optional<WorkloadQueue> own = workload.queue();
-        one.places = own.filter(queue -> queue.capacity().isPresent()).isPresent() ? one.workload : "";
-        Duration most = one.request
-                .maxWait()
-                .or(() -> own.flatMap(WorkloadQueue::maxWait))
-                .orElse(policy.queue().maxWait());
-        one.untilNanos = run.now() + most.toNanos() - one.waitedNanos;
-        one.queuedNanos = run.now();
+        one.queues(policy, run.now());
         queuedNow.merge(one.places, 1, Integer::sum);
     }
 
@@ -276,14 +236,6 @@ final class RouterWatch {
                         .workload(one.workload)
                         .flatMap(Workload::batch)
                         .isPresent();
-    }
-
-    /** How many may wait in the places of a workload. */
-    int capacity(String places) {
-        return policy.workload(places)
-                .flatMap(Workload::queue)
-                .map(queue -> queue.capacity().orElse(policy.queue().capacity()))
-                .orElse(policy.queue().capacity());
     }
 
     private void failed(RouterEvent.Failed event) {

@@ -13,9 +13,9 @@ import dev.substraterouter.trace.Reason;
 import dev.substraterouter.trace.RoutingTrace;
 import dev.substraterouter.trace.ServingPath;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** What must hold of every trace: invariant 8, and 3 as far as reasons that hold for good are told. */
@@ -62,10 +62,8 @@ final class TraceChecks {
         }
         boolean done = one.last() != null && one.holds.get(one.holds.size() - 1).outcome == Outcome.SUCCEEDED;
         run.check(8, trace.served() == done, () -> one + " traced as served: " + trace.served());
-        Policy last = watch.revisions.get(trace.revision());
-        if (last != null) {
-            trace.considered().forEach(considered -> reasons(one, considered, last));
-        }
+        // the last decision without a placement may be older than the last one of all
+        trace.considered().forEach(considered -> reasons(one, considered, watch.revisions.values()));
     }
 
     private void check(RouterWatch watch, Asked one, Hold hold, Attempt attempt, int number) {
@@ -97,7 +95,7 @@ final class TraceChecks {
                             || !considered.findings().isEmpty(),
                     () -> one + " passed over " + considered.substrateId() + " without a reason");
             if (!considered.substrateId().equals(attempt.substrateId())) {
-                reasons(one, considered, policy);
+                reasons(one, considered, List.of(policy));
             }
         }
     }
@@ -134,35 +132,38 @@ final class TraceChecks {
     }
 
     /** What is said to speak against a candidate for good does, and what does is said. */
-    private void reasons(Asked one, Considered considered, Policy policy) {
-        Optional<Workload> workload = policy.workload(one.workload);
-        if (workload.isEmpty() || considered.findings().isEmpty()) {
-            return;
-        }
+    private void reasons(Asked one, Considered considered, Collection<Policy> policies) {
         Set<Reason> told = EnumSet.noneOf(Reason.class);
         considered.findings().stream()
                 .map(Finding::reason)
                 .filter(FOR_GOOD::contains)
                 .forEach(told::add);
-        List<Set<Reason>> really = new ArrayList<>();
-        ContractRule rule = new ContractRule(policy);
-        List<Candidate> could = new ArrayList<>(workload.get().candidates());
-        workload.get().batch().ifPresent(could::add);
-        for (Candidate candidate : could) {
-            if (candidate.on().equals(considered.substrateId())) {
-                Set<Reason> violated = EnumSet.noneOf(Reason.class);
-                rule.violated(one.request, candidate).stream()
-                        .filter(FOR_GOOD::contains)
-                        .forEach(violated::add);
-                really.add(violated);
-            }
-        }
+        List<Set<Reason>> really = policies.stream()
+                .flatMap(policy -> ruledOut(one, considered.substrateId(), policy).stream())
+                .toList();
         boolean agrees = really.stream()
-                .anyMatch(violated ->
-                        violated.equals(told) || (violated.contains(Reason.ROLE) && told.contains(Reason.ROLE)));
+                .anyMatch(violated -> violated.equals(told)
+                        || (violated.contains(Reason.ROLE) && told.contains(Reason.ROLE)));
         run.check(
                 8,
-                really.isEmpty() || agrees,
+                really.isEmpty() || considered.findings().isEmpty() || agrees,
                 () -> one + ": '" + considered.substrateId() + "' ruled out by " + told + ", really by " + really);
+    }
+
+    /** What rules out each of the candidates that a workload has on a substrate. */
+    private static List<Set<Reason>> ruledOut(Asked one, String substrate, Policy policy) {
+        List<Set<Reason>> all = new ArrayList<>();
+        ContractRule rule = new ContractRule(policy);
+        Workload workload = policy.workload(one.workload).orElseThrow();
+        List<Candidate> could = new ArrayList<>(workload.candidates());
+        workload.batch().ifPresent(could::add);
+        could.removeIf(candidate -> !candidate.on().equals(substrate));
+        for (Candidate candidate : could) {
+            Set<Reason> violated = EnumSet.noneOf(Reason.class);
+            violated.addAll(rule.violated(one.request, candidate));
+            violated.retainAll(FOR_GOOD);
+            all.add(violated);
+        }
+        return all;
     }
 }
