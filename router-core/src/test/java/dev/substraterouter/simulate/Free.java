@@ -45,7 +45,10 @@ final class Free {
     /** By the declared figures, where none are learnt: none of the others finishes earlier by the margin, however early it comes free. */
     private boolean notWorthHolding(Workload workload, Candidate free) {
         Substrate on = watch.rule.substrate(free);
-        if (policy.strategy().learn() || on.owner().isPresent() || on.overflow() || free.expectedLatency().isEmpty()) {
+        if (policy.strategy().learn()
+                || on.owner().isPresent()
+                || on.overflow()
+                || free.expectedLatency().isEmpty()) {
             return false;
         }
         long finish = free.expectedLatency().get().plus(free.loadTime()).toNanos();

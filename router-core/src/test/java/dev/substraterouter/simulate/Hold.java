@@ -75,8 +75,7 @@ final class Hold {
             most = judged ? Math.max(most, Vram.taken(need)) : 0;
             load = Math.max(load, candidate.loadTime().toNanos());
             latency = Math.min(
-                    latency,
-                    candidate.expectedLatency().map(Duration::toNanos).orElse(-1L));
+                    latency, candidate.expectedLatency().map(Duration::toNanos).orElse(-1L));
         }
         return new Hold(by, substrate, now, least, most, load, latency, event);
     }

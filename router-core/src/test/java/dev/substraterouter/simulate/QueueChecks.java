@@ -93,8 +93,8 @@ final class QueueChecks {
             run.check(
                     5,
                     waiting >= capacity(places),
-                    () -> one + " refused " + reason + " while " + waiting + " wait in " + capacity(places)
-                            + " places" + where(places));
+                    () -> one + " refused " + reason + " while " + waiting + " wait in " + capacity(places) + " places"
+                            + where(places));
         }
         if (reason == RefusalReason.WAIT_EXPIRED) {
             run.check(
@@ -131,16 +131,15 @@ final class QueueChecks {
             return;
         }
         boolean onRoute = workload.candidates().stream().anyMatch(it -> it.on().equals(hold.substrate));
-        boolean overflow = policy.substrate(hold.substrate).filter(Substrate::overflow).isPresent();
+        boolean overflow =
+                policy.substrate(hold.substrate).filter(Substrate::overflow).isPresent();
         if (!onRoute) {
             return; // whoever is displaced takes the batch path, and is the youngest
         }
         long open = overflow ? workload.overflowAfter().toNanos() : 0;
         for (Asked other : watch.asked.values()) {
-            boolean waited = other.waits()
-                    && other.queuedNanos < now
-                    && other.holds.isEmpty()
-                    && other.waitedBy(now) >= open;
+            boolean waited =
+                    other.waits() && other.queuedNanos < now && other.holds.isEmpty() && other.waitedBy(now) >= open;
             boolean same = other.workload.equals(one.workload) && sameTerms(one, other);
             run.check(
                     7,

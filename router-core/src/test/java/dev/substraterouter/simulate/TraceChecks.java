@@ -142,8 +142,8 @@ final class TraceChecks {
                 .flatMap(policy -> ruledOut(one, considered.substrateId(), policy).stream())
                 .toList();
         boolean agrees = really.stream()
-                .anyMatch(violated -> violated.equals(told)
-                        || (violated.contains(Reason.ROLE) && told.contains(Reason.ROLE)));
+                .anyMatch(violated ->
+                        violated.equals(told) || (violated.contains(Reason.ROLE) && told.contains(Reason.ROLE)));
         run.check(
                 8,
                 really.isEmpty() || considered.findings().isEmpty() || agrees,
