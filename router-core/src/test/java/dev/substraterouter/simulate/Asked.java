@@ -7,8 +7,10 @@ import dev.substraterouter.policy.Workload;
 import dev.substraterouter.policy.WorkloadQueue;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,9 @@ final class Asked {
     long untilNanos;
 
     long waitedNanos;
+
+    /** Since when a candidate is free for it while it waits, by substrate. */
+    final Map<String, Long> freeSince = new HashMap<>();
     String places = "";
     private long leftAt = -1;
 

@@ -73,10 +73,18 @@ final class QueueChecks {
                 now <= one.untilNanos,
                 () -> one + " waits until " + now / 1e9 + ", and may until " + one.untilNanos / 1e9);
         for (Candidate candidate : watch.rule.inOrder(one.request)) {
+            String on = candidate.on();
+            if (!free.mustTake(one, candidate)) {
+                one.freeSince.remove(on);
+                continue;
+            }
+            // of what happens at one moment, that which serves it may come last
+            long since = one.freeSince.computeIfAbsent(on, key -> now);
             run.check(
                     7,
-                    !free.mustTake(one, candidate),
-                    () -> one + " waits since " + one.queuedNanos / 1e9 + " although '" + candidate.on() + "' is free");
+                    since == now,
+                    () -> one + " waits since " + one.queuedNanos / 1e9 + " although '" + on + "' is free since "
+                            + since / 1e9);
         }
     }
 
