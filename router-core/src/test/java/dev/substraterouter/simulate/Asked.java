@@ -44,6 +44,7 @@ final class Asked {
 
     /** Since when a candidate is free for it while it waits, by substrate. */
     final Map<String, Long> freeSince = new HashMap<>();
+
     String places = "";
     private long leftAt = -1;
 

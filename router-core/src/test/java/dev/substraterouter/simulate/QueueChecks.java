@@ -78,11 +78,11 @@ final class QueueChecks {
                 one.freeSince.remove(on);
                 continue;
             }
-            // of what happens at one moment, that which serves it may come last
+            // of what happens at one moment, that which serves it may come last; whoever has just come was just looked at
             long since = one.freeSince.computeIfAbsent(on, key -> now);
             run.check(
                     7,
-                    since == now,
+                    since == now && one.queuedNanos < now,
                     () -> one + " waits since " + one.queuedNanos / 1e9 + " although '" + on + "' is free since "
                             + since / 1e9);
         }
