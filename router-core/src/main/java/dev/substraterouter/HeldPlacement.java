@@ -244,7 +244,7 @@ final class HeldPlacement implements Placement {
                 engine.observers().failed(this, kind, sort);
             }
             if (kind == FaultKind.BUSY) {
-                engine.intake().carried(substrateId(), lease.startNanos, t);
+                engine.intake().full(substrateId(), lease.startNanos, t, busyNanos);
             }
         }
     }

@@ -99,7 +99,7 @@ record Refusal(
             case QUEUE_FULL -> busy("all substrates busy");
             case NO_WAIT -> busy("all substrates busy, and the request does not wait,");
             case WAIT_EXPIRED -> busy("all substrates stayed busy");
-            case OUTRANKED -> busy("outranked by a request of a higher priority while all substrates were busy");
+            case OUTRANKED -> busy("outranked by another request while all substrates were busy");
             case BEYOND_WAIT -> busy("all substrates are out for longer than the request may wait");
             case NO_ELIGIBLE_SUBSTRATE ->
                 "no substrate could ever serve " + subject + " (revision " + revision + ")"

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,6 +39,8 @@ final class StatusIntake {
     private final List<HealthPredicate> predicates;
     /** By substrate of the policy: whether a refresh is on its way, and when the last one went. */
     private final Map<String, Refresh> refreshes = new ConcurrentHashMap<>();
+    /** The substrates that will be asked out of turn later. */
+    private final Set<String> foreseen = ConcurrentHashMap.newKeySet();
 
     private final AtomicInteger retargets = new AtomicInteger();
     private volatile boolean closing;
@@ -77,6 +80,7 @@ final class StatusIntake {
             }
             Revision revision = engine.revision();
             List<StatusTarget> targets = targets(revision);
+            foreseen.removeIf(id -> revision.cell(id) == null);
             refreshes.keySet().removeIf(id -> revision.cell(id) == null);
             for (StatusSource source : sources) {
                 Engine.guarded("a status source, told its targets,", () -> source.targets(targets));
@@ -145,10 +149,12 @@ final class StatusIntake {
     }
 
     /**
-     * A status that came with a worker's refusal, if one did. It was asked when the work was sent, so it does not end the mark that the
-     * refusal itself has set.
+     * A worker has said that it is full, for so long. A status that came with it was asked when the work was sent, so it does not end the
+     * mark that the refusal itself has set; shortly before the mark ends by itself a fresh one is asked for, since what the router knew of
+     * the worker was evidently not so.
      */
-    void carried(String substrateId, long sentNanos, Throwable t) {
+    void full(String substrateId, long sentNanos, Throwable t, long busyNanos) {
+        refreshIn(substrateId, busyNanos - Math.min(REFRESH_PAUSE_NANOS, busyNanos / 2));
         BackpressureException full = Engine.backpressure(t);
         if (full != null) {
             Cell.Asked asked = new Cell.Asked(sentNanos, taken(engine.revision().cell(substrateId)));
@@ -225,6 +231,17 @@ final class StatusIntake {
             } else {
                 engine.time().schedule(Duration.ofNanos(left), () -> send(substrateId, refresh));
             }
+        }
+    }
+
+    /** Asks for a fresh status of a substrate later, unless that is to happen already. */
+    private void refreshIn(String substrateId, long nanos) {
+        if (!sources.isEmpty() && foreseen.add(substrateId)) {
+            engine.time().schedule(Duration.ofNanos(nanos), () -> {
+                if (foreseen.remove(substrateId)) { // else it has left the policy meanwhile
+                    refresh(substrateId);
+                }
+            });
         }
     }
 

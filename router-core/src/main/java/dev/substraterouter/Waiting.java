@@ -10,6 +10,7 @@ import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.decide.Round;
 import dev.substraterouter.internal.decide.ServiceOrder;
 import dev.substraterouter.internal.decide.Survey;
+import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.trace.RefusalReason;
 import java.util.ArrayList;
@@ -152,10 +153,22 @@ final class Waiting {
         resolved.remove(pending);
         finish(resolved, next, now);
         if (stays) {
+            lookAgain(pending.route());
             engine.observers().queued(journey, waiting, capacity);
             return Found.waits(pending);
         }
         return pending.resolved() ? pending.found() : null;
+    }
+
+    /** Asks for a fresh status where memory that own jobs have left counts as taken until one comes. */
+    private void lookAgain(RoutePlan route) {
+        Revision revision = engine.revision();
+        for (CandidatePlan candidate : route.candidates) {
+            if (route.revision == revision.number
+                    && revision.cell(candidate.substrate.index).get().ledger.leftBehind()) {
+                engine.intake().refresh(candidate.substrate.id);
+            }
+        }
     }
 
     /** Walks until the newcomer is resolved, or nothing is admissible for it; returns the decision that says so. */
@@ -179,22 +192,26 @@ final class Waiting {
     private Answer answer(Pending pending, Decision none, boolean mayWait, boolean again, long now) {
         boolean batch = Serving.batchCouldCome(none.revision, pending, now);
         boolean beyond = !batch && none.allOutFor() > pending.deadlineNanos - now;
-        return FallbackMachine.answer(false, false, batch || none.couldCome(), mayWait, beyond, room(pending, again));
+        return FallbackMachine.answer(
+                false, false, batch || none.couldCome(), mayWait, beyond, room(pending, again, now));
     }
 
-    private Room room(Pending pending, boolean again) {
+    /** Who has to leave for a newcomer if there is no place; null: nobody. */
+    private @Nullable Pending leaving(Pending newcomer, long now) {
+        return ServiceOrder.leaving(queue.in(newcomer.places()), newcomer, engine.revision(), now);
+    }
+
+    private Room room(Pending pending, boolean again, long now) {
         if (queue.waiting(pending.places()) - 1 < pending.route().capacity) {
             return Room.FREE;
         }
-        boolean displaces =
-                !again && !queue.below(pending.declared(), pending.places()).isEmpty();
-        return displaces ? Room.BY_DISPLACING : Room.NONE;
+        return !again && leaving(pending, now) != null ? Room.BY_DISPLACING : Room.NONE;
     }
 
     /** Does what the answer is; false when somebody takes what is free instead of waiting on, so that all must be asked again. */
     private boolean apply(
             Pending pending, Decision none, boolean mayWait, boolean again, long now, List<Pending> resolved) {
-        if (none.held() && room(pending, again) != Room.FREE) {
+        if (none.held() && room(pending, again, now) != Room.FREE) {
             pending.takesWhatIsFree(); // waiting by choice is no reason to be refused, or to refuse another
             return false;
         }
@@ -224,8 +241,7 @@ final class Waiting {
         switch (answer) {
             case WAIT -> {}
             case WAIT_IN_ITS_PLACE -> {
-                List<Pending> below = queue.below(pending.declared(), pending.places());
-                Pending leaves = ServiceOrder.leaving(below, engine.revision(), now);
+                Pending leaves = leaving(pending, now);
                 if (leaves == null) {
                     return false;
                 }

@@ -8,7 +8,10 @@ public enum RefusalReason {
     NO_WAIT,
     /** It waited its time and nothing came free. */
     WAIT_EXPIRED,
-    /** It gave its waiting place to a request of a higher priority. */
+    /**
+     * It gave its waiting place to a request of a higher priority or, where waiters are served by deadlines and it can no longer meet its
+     * own, to one of the same priority that can.
+     */
     OUTRANKED,
     /** Every candidate is out until a known time that lies beyond the request's wait. */
     BEYOND_WAIT,

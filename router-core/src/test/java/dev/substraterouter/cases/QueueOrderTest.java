@@ -217,15 +217,15 @@ class QueueOrderTest {
     }
 
     @Test
-    @DisplayName("weighted: who has waited for ages_after weighs as the class above")
-    void agingLiftsTheWeight() {
-        for (long age : new long[] {9, 11}) {
+    @DisplayName("weighted: the weight is that of the declared priority, however long it waits: its arrival ages it")
+    void agingDoesNotChangeTheWeight() {
+        for (long age : new long[] {9, 11, 179, 181}) {
             try (Line line =
                     new Line(policy(queue -> queue.order(QueueOrder.WEIGHTED).agesAfter(seconds(10)), 40, 100))) {
-                line.arrive("long", 100); // 300; aged: 100
+                line.arrive("long", 100); // 300
                 line.after(age);
-                line.arrive("short", 40); // 9 + 120, 11 + 120
-                assertThat(line.next()).as("after %d s", age).isEqualTo(age < 10 ? "short" : "long");
+                line.arrive("short", 40); // age + 120
+                assertThat(line.next()).as("after %d s", age).isEqualTo(age < 180 ? "short" : "long");
             }
         }
     }

@@ -80,6 +80,11 @@ public final class LedgerState {
         return false;
     }
 
+    /** Whether ended leases still count as memory that others cannot have. */
+    public boolean leftBehind() {
+        return !residues.isEmpty();
+    }
+
     /**
      * Memory that ended leases may have left behind and that is not free for a candidate, MiB; on one GPU of several, or with {@link
      * Lease#NO_GPU} on all. What was left is free for its own candidate; for others, less what newer leases of the same have booked of it.

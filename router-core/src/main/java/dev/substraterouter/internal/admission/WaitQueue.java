@@ -1,6 +1,5 @@
 package dev.substraterouter.internal.admission;
 
-import dev.substraterouter.model.Priority;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -76,15 +75,15 @@ public final class WaitQueue<W extends Waiter> {
         return new ArrayList<>(all);
     }
 
-    /** Those of a strictly lower declared priority than somebody's who take some places. Under the lock. */
-    public List<W> below(Priority priority, String places) {
-        List<W> below = new ArrayList<>();
+    /** Those who take some places. Under the lock. */
+    public List<W> in(String places) {
+        List<W> there = new ArrayList<>();
         for (W waiter : all) {
-            if (priority.outranks(waiter.declared()) && waiter.places().equals(places)) {
-                below.add(waiter);
+            if (waiter.places().equals(places)) {
+                there.add(waiter);
             }
         }
-        return below;
+        return there;
     }
 
     private void leave(String places) {

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code arrival}: by priority class with age, then by arrival. {@code weighted}: by a key, arrival + weight of the class × expected
  * latency on the fastest candidate, the smallest first, so that short work goes before long work and nobody is overtaken for ever.
- * {@code deadline}: the same, with what can no longer meet its deadline {@value #LATE_SECONDS} s further back. In every order LOW that has
- * not aged comes after the others, since it takes only what nobody else waits for.
+ * {@code deadline}: the same, with what can no longer meet its deadline {@value #LATE_SECONDS} s further back. The weight is that of the
+ * declared priority: who waits moves up by its arrival already, and would age twice by its class. In every order LOW that has not aged comes
+ * after the others, since it takes only what nobody else waits for.
  */
 public final class ServiceOrder {
     private static final int LATE_SECONDS = 400;
@@ -49,12 +50,13 @@ public final class ServiceOrder {
     }
 
     /**
-     * Who leaves, of some waiters of lower priorities than the newcomer's: the newest of the lowest priority; where waiters are served by
-     * keys, the one with the largest; null when there is none.
+     * Who leaves for a newcomer, of those who take the same places: the newest of the lowest priority; where waiters are served by keys, the
+     * one with the largest; null when nobody has to.
      */
-    public static <S extends Seeker> @Nullable S leaving(List<S> waiters, Revision revision, long now) {
+    public static <S extends Seeker> @Nullable S leaving(List<S> waiters, S newcomer, Revision revision, long now) {
         ServiceOrder order = new ServiceOrder(revision, now);
         return waiters.stream()
+                .filter(waiter -> waiter != newcomer && order.leavesFor(newcomer, waiter))
                 .max(Comparator.comparingDouble(order::leavingKey).thenComparingLong(waiter -> waiter.sequence))
                 .orElse(null);
     }
@@ -69,26 +71,40 @@ public final class ServiceOrder {
         return waiter.priorityClass(now, revision.agesAfterNanos) >= Waiter.rank(Priority.LOW);
     }
 
+    /**
+     * Whether a waiter has to leave for a newcomer, if anybody does: it is of a lower priority, or, by deadlines, of the same and can no
+     * longer meet its own while the newcomer can.
+     */
+    private boolean leavesFor(Seeker newcomer, Seeker waiter) {
+        if (newcomer.declared().outranks(waiter.declared())) {
+            return true;
+        }
+        return late(waiter) && !late(newcomer) && waiter.declared() == newcomer.declared();
+    }
+
+    /** Whether it counts that it can no longer meet its deadline, wherever it would begin now. */
+    private boolean late(Seeker waiter) {
+        return order == QueueOrder.DEADLINE && fastest(waiter) > left(waiter);
+    }
+
     private double leavingKey(Seeker waiter) {
         return order == QueueOrder.ARRIVAL ? Waiter.rank(waiter.declared()) : key(waiter);
     }
 
     private double key(Seeker waiter) {
-        int rank = waiter.priorityClass(now, revision.agesAfterNanos);
         if (order == QueueOrder.ARRIVAL) {
-            return rank;
+            return waiter.priorityClass(now, revision.agesAfterNanos);
         }
-        long fastest = fastest(waiter);
-        double key = waiter.arrivalNanos - now + weight(rank) * fastest;
-        boolean late = order == QueueOrder.DEADLINE && fastest > left(waiter);
-        return late ? key + LATE_SECONDS * (double) SECOND : key;
+        double key = waiter.arrivalNanos - now + weight(waiter.declared()) * fastest(waiter);
+        return late(waiter) ? key + LATE_SECONDS * (double) SECOND : key;
     }
 
-    private double weight(int rank) {
-        if (rank == Waiter.rank(Priority.HIGH)) {
-            return 1;
-        }
-        return rank == Waiter.rank(Priority.NORMAL) ? weights.normal() : weights.low();
+    private double weight(Priority declared) {
+        return switch (declared) {
+            case HIGH -> 1;
+            case NORMAL -> weights.normal();
+            case LOW -> weights.low();
+        };
     }
 
     /** How long its work takes where it is done fastest; where nobody knows, as long as any job of which nothing is known. */

@@ -1,16 +1,21 @@
 package dev.substraterouter.policy.yaml;
 
-import static dev.substraterouter.policy.yaml.Types.ADDRESS;
-import static dev.substraterouter.policy.yaml.Types.COUNT;
-import static dev.substraterouter.policy.yaml.Types.DURATION;
-import static dev.substraterouter.policy.yaml.Types.FLAG;
-import static dev.substraterouter.policy.yaml.Types.NUMBER;
-import static dev.substraterouter.policy.yaml.Types.TEXT;
-import static dev.substraterouter.policy.yaml.Types.hidden;
-import static dev.substraterouter.policy.yaml.Types.listOf;
-import static dev.substraterouter.policy.yaml.Types.mapOf;
-import static dev.substraterouter.policy.yaml.Types.word;
+import static dev.substraterouter.internal.yaml.Types.ADDRESS;
+import static dev.substraterouter.internal.yaml.Types.COUNT;
+import static dev.substraterouter.internal.yaml.Types.DURATION;
+import static dev.substraterouter.internal.yaml.Types.FLAG;
+import static dev.substraterouter.internal.yaml.Types.NUMBER;
+import static dev.substraterouter.internal.yaml.Types.TEXT;
+import static dev.substraterouter.internal.yaml.Types.hidden;
+import static dev.substraterouter.internal.yaml.Types.listOf;
+import static dev.substraterouter.internal.yaml.Types.mapOf;
+import static dev.substraterouter.internal.yaml.Types.word;
 
+import dev.substraterouter.internal.yaml.Draft;
+import dev.substraterouter.internal.yaml.Named;
+import dev.substraterouter.internal.yaml.Section;
+import dev.substraterouter.internal.yaml.Type;
+import dev.substraterouter.internal.yaml.Types;
 import dev.substraterouter.model.Measure;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.StatusAddress;
@@ -50,6 +55,18 @@ import java.util.function.Function;
 final class PolicyKeys {
     /** The version of the format. */
     static final int VERSION = 1;
+
+    /** What a key is judged by, beside its own value; see {@link dev.substraterouter.internal.yaml.Problems}. */
+    static final Map<String, List<String>> JUDGED_BY = Map.of(
+            "max_concurrent_jobs", List.of("kind"),
+            "vram_gb", List.of("kind"),
+            "keep_free_gb", List.of("vram_gb"),
+            "job_vram_gb", List.of("vram_gb"),
+            "reserve_for_high", List.of("max_concurrent_jobs"),
+            "max_window", List.of("window"),
+            "stale_after", List.of("/poll.every", "/health.stale_after"),
+            "gpu_util_margin_pct", List.of("max_gpu_util_pct", "/health.max_gpu_util_pct"),
+            "gpu_temp_margin_c", List.of("max_gpu_temp_c", "/health.max_gpu_temp_c"));
 
     private static final Type<List<String>> TEXTS = listOf(TEXT);
 

@@ -1,8 +1,13 @@
 package dev.substraterouter.policy.yaml;
 
+import dev.substraterouter.internal.yaml.At;
+import dev.substraterouter.internal.yaml.Node;
+import dev.substraterouter.internal.yaml.Node.Mapping;
+import dev.substraterouter.internal.yaml.Node.Scalar;
+import dev.substraterouter.internal.yaml.Section;
+import dev.substraterouter.internal.yaml.Type;
+import dev.substraterouter.internal.yaml.Types;
 import dev.substraterouter.model.StatusAddress;
-import dev.substraterouter.policy.yaml.Node.Mapping;
-import dev.substraterouter.policy.yaml.Node.Scalar;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,11 +1,14 @@
 package dev.substraterouter.policy.yaml;
 
+import dev.substraterouter.internal.yaml.At;
+import dev.substraterouter.internal.yaml.Node;
+import dev.substraterouter.internal.yaml.Problems;
+import dev.substraterouter.internal.yaml.SourceText;
+import dev.substraterouter.internal.yaml.TreeReader;
+import dev.substraterouter.internal.yaml.Version;
+import dev.substraterouter.internal.yaml.YamlWriter;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.PolicyException;
-import dev.substraterouter.policy.yaml.Node.Entry;
-import dev.substraterouter.policy.yaml.Node.Kind;
-import dev.substraterouter.policy.yaml.Node.Mapping;
-import dev.substraterouter.policy.yaml.Node.Scalar;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemException;
@@ -73,27 +76,14 @@ public final class YamlPolicy {
     }
 
     private static Policy policy(String text) {
-        Node root = TreeReader.read(text);
-        Problems problems = new Problems();
+        Node root = TreeReader.read(text, "a policy, so version: 1 and substrates");
+        Problems problems = new Problems(PolicyKeys.JUDGED_BY);
         Policy.Builder builder = Policy.builder();
-        At top = At.top(problems);
-        if (root instanceof Mapping mapping) {
-            mapping.entries().forEach(entry -> refuseOtherVersion(entry, top));
-        }
+        At top = At.top(problems, "the policy");
+        Version.refuseOther(PolicyKeys.VERSION, root, top);
         PolicyKeys.POLICY.fill(builder, root, top);
         problems.semantic(builder.problems());
         problems.throwIfAny();
         return builder.build();
-    }
-
-    /** In a file of another version nothing else can be judged. */
-    private static void refuseOtherVersion(Entry entry, At top) {
-        if (entry.key().equals("version")
-                && entry.value() instanceof Scalar version
-                && version.kind() == Kind.WHOLE_NUMBER
-                && !version.content().equals(Integer.toString(PolicyKeys.VERSION))) {
-            top.key("version").refuse("version", version, Integer.toString(PolicyKeys.VERSION));
-            top.problems().throwIfAny();
-        }
     }
 }

@@ -1,9 +1,8 @@
 /**
  * Policies as YAML files: reads them with every problem at its line and column, and writes them.
  *
- * <p>The way of a file: {@code SourceText} (is it text at all) to {@code TreeReader} (is it YAML, and small enough) to the tables of
- * {@code PolicyKeys} (are these the keys and types of a policy) to the policy's own check (does it make sense). Writing goes through the
- * same tables the other way.
+ * <p>A file goes through the tables of {@code PolicyKeys} (are these the keys and types of a policy) to the policy's own check (does it
+ * make sense). Writing goes through the same tables the other way.
  */
 @NullMarked
 package dev.substraterouter.policy.yaml;

@@ -51,7 +51,8 @@ final class TraceReader {
         };
     }
 
-    private static String text(byte[] line) {
+    /** The text of a line. */
+    static String text(byte[] line) {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()

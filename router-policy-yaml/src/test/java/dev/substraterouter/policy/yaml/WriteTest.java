@@ -3,6 +3,7 @@ package dev.substraterouter.policy.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.substraterouter.internal.yaml.Section;
 import dev.substraterouter.model.StatusAddress;
 import dev.substraterouter.policy.Candidate;
 import dev.substraterouter.policy.HealthLimits;
