@@ -61,11 +61,17 @@ final class Asked {
     void queues(Policy policy, long now) {
         Optional<WorkloadQueue> own = policy.workload(workload).flatMap(Workload::queue);
         places = own.filter(queue -> queue.capacity().isPresent()).isPresent() ? workload : "";
+        untilNanos = now + mostWaitNanos(policy) - waitedNanos;
+        queuedNanos = now;
+    }
+
+    /** How long it may wait in all. */
+    long mostWaitNanos(Policy policy) {
+        Optional<WorkloadQueue> own = policy.workload(workload).flatMap(Workload::queue);
         Duration most = request.maxWait()
                 .or(() -> own.flatMap(WorkloadQueue::maxWait))
                 .orElse(policy.queue().maxWait());
-        untilNanos = now + most.toNanos() - waitedNanos;
-        queuedNanos = now;
+        return most.toNanos();
     }
 
     boolean waits() {

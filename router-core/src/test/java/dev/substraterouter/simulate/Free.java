@@ -89,17 +89,25 @@ final class Free {
     boolean is(Asked one, Candidate candidate) {
         Substrate substrate = watch.rule.substrate(candidate);
         Site site = watch.site(substrate.id());
-        return watch.rule.violated(one.request, candidate).isEmpty()
-                && mayTry(one, candidate, substrate)
-                && isIn(site)
-                && (open(site, substrate))
+        return couldServe(one, candidate)
                 && hasSlot(one, site, substrate)
                 && hasRoom(
                         candidate,
                         site,
                         substrate,
-                        policy.workload(one.workload).orElseThrow())
+                        policy.workload(one.workload).orElseThrow(),
+                        0)
                 && nobodyBefore(one);
+    }
+
+    /** Whether nothing but what is taken there, and who else waits, can speak against it. */
+    boolean couldServe(Asked one, Candidate candidate) {
+        Substrate substrate = watch.rule.substrate(candidate);
+        Site site = watch.site(substrate.id());
+        return watch.rule.violated(one.request, candidate).isEmpty()
+                && mayTry(one, candidate, substrate)
+                && isIn(site)
+                && open(site, substrate);
     }
 
     private boolean mayTry(Asked one, Candidate candidate, Substrate substrate) {
@@ -137,14 +145,15 @@ final class Free {
         return site.told.foreignJobs(policy, substrate, now) + site.mostJobs() + 1 <= most - kept;
     }
 
-    private boolean hasRoom(Candidate candidate, Site site, Substrate substrate, Workload workload) {
+    /** Whether its memory fits once so much of what is reserved has been given back. */
+    boolean hasRoom(Candidate candidate, Site site, Substrate substrate, Workload workload, long givenBackMib) {
         if (substrate.vramGb().isEmpty()) {
             return true;
         }
         if (substrate.idleVram() == IdleVram.EVICTABLE || (substrate.gpus() > 1 && !candidate.spansGpus())) {
             return false; // not beyond doubt
         }
-        long taken = site.told.mostForeignMib(policy, substrate, now) + site.mostMib();
+        long taken = site.told.mostForeignMib(policy, substrate, now) + site.mostMib() - givenBackMib;
         long need = Vram.taken(ContractRule.vramGb(candidate, workload));
         return taken + need <= site.told.totalMib(policy, substrate, now) - Vram.taken(substrate.keepFreeGb());
     }

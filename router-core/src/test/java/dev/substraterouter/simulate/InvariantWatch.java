@@ -104,6 +104,7 @@ final class InvariantWatch implements Watcher {
             watch.apply();
             if (!quiet) {
                 new PlacementChecks(watch).check();
+                new FinishChecks(watch).check();
             }
             if (!quiet || watch.anybodyWaits()) {
                 new QueueChecks(watch).check();
@@ -252,10 +253,6 @@ final class InvariantWatch implements Watcher {
 
     TraceChecks traces() {
         return traces;
-    }
-
-    long seed() {
-        return seed;
     }
 
     void seen(String id) {

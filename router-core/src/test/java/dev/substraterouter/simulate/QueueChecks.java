@@ -78,7 +78,8 @@ final class QueueChecks {
                 one.freeSince.remove(on);
                 continue;
             }
-            // of what happens at one moment, that which serves it may come last; whoever has just come was just looked at
+            // of what happens at one moment, that which serves it may come last
+            // whoever has just come was just looked at
             long since = one.freeSince.computeIfAbsent(on, key -> now);
             run.check(
                     7,

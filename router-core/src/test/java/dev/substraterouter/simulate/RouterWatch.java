@@ -43,6 +43,7 @@ final class RouterWatch {
     final List<RouterEvent.Refused> refusedNow = new ArrayList<>();
     final List<RoutingTrace> endedNow = new ArrayList<>();
     final List<Hold> secondsInTrial = new ArrayList<>();
+    final List<Asked> cameNow = new ArrayList<>();
 
     private final List<RouterEvent> events = new ArrayList<>();
     private final List<RoutingTrace> traces = new ArrayList<>();
@@ -137,6 +138,7 @@ final class RouterWatch {
         refusedNow.clear();
         endedNow.clear();
         secondsInTrial.clear();
+        cameNow.clear();
         revisionBefore = policy.revision();
         waitedBefore.clear();
         asked.values().removeIf(one -> one.over && one.traced);
@@ -183,6 +185,7 @@ final class RouterWatch {
             known = new Asked(id, requestClass, run.request(requestClass, workload), run.now(), ScenarioDraw.order(id));
             known.priority = rule.priority(known.request).orElse(known.priority);
             asked.put(id, known);
+            cameNow.add(known);
             run.seen(id);
         }
         return known;
