@@ -40,6 +40,7 @@ final class Engine {
     private final Executor executor;
     private final FaultClassifier classifier;
     private final @Nullable Authorizer authorizer;
+    private final boolean logs;
     private final Observers observers;
     private final AtomicLong numbers = new AtomicLong();
     private final Signal signal;
@@ -59,6 +60,7 @@ final class Engine {
         this.executor = builder.executor;
         this.classifier = builder.classifier;
         this.authorizer = builder.authorizer;
+        this.logs = builder.log;
         this.revision = first;
         this.observers = new Observers(name, time, builder);
         this.intake = new StatusIntake(this, builder.statusSources, builder.predicates);
@@ -177,6 +179,11 @@ final class Engine {
     /** Tells what the taking of a lease has made happen. */
     void drain(Grant grant) {
         observers.drain(grant.decision().revision.cell(grant.decision().candidate().substrate.index));
+    }
+
+    /** Whether what happens is told in the log; what is wrong with foreign code is in any case. */
+    boolean logs() {
+        return logs;
     }
 
     /** Whether the host has a word on who may ask for what. */

@@ -53,11 +53,12 @@ final class Reloads implements PolicySink {
             refuseUnenforced(policy);
             seeds = new SplittableRandom(seed);
             revision = Revision.of(policy.withRevision(1), cells, null, seeds::nextLong);
-            tellUnusable(revision);
         }
 
         Reloads with(Engine engine) {
-            return new Reloads(engine, cells, seeds);
+            Reloads reloads = new Reloads(engine, cells, seeds);
+            reloads.tellUnusable(revision);
+            return reloads;
         }
     }
 
@@ -159,7 +160,10 @@ final class Reloads implements PolicySink {
     }
 
     /** Says who could never serve, and why: a gap in the figures is easily overlooked. */
-    private static void tellUnusable(Revision revision) {
+    private void tellUnusable(Revision revision) {
+        if (!engine.logs()) {
+            return;
+        }
         for (RoutePlan route : revision.compiled.routes()) {
             for (CandidatePlan candidate : route.candidates) {
                 tellUnusable(revision, route, candidate);

@@ -451,7 +451,10 @@ public final class SubstrateRouter implements AutoCloseable {
             return this;
         }
 
-        /** Whether events are told in the log; default true. Listeners are told in any case. */
+        /**
+         * Whether events, and candidates that a policy can never use, are told in the log; default true. Listeners are told in any case, and
+         * foreign code that throws is logged in any case.
+         */
         public Builder log(boolean value) {
             log = value;
             return this;

@@ -253,8 +253,10 @@ final class Node implements NodeTruth {
      * @param noise added to the utilisation, percentage points
      */
     SubstrateStatus status(double noise) {
-        SubstrateStatus.Builder status =
-                SubstrateStatus.builder().gpuTempC(tempC()).vramTotalGb(vramGb());
+        SubstrateStatus.Builder status = SubstrateStatus.builder().gpuTempC(tempC());
+        if (vramGb() < Double.POSITIVE_INFINITY) {
+            status.vramTotalGb(vramGb());
+        }
         if (model.residentModels() > 0) {
             status.loadedModels(resident);
         }

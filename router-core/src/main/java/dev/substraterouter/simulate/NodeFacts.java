@@ -14,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What is constant about one node: what the scenario says of it, and for the rest what the policy says. Immutable. */
 final class NodeFacts {
-    private static final double NO_LIMIT = 1e9;
-
     private final String substrate;
     private final int slots;
     private final double vramGb;
@@ -32,7 +30,7 @@ final class NodeFacts {
                 .orElse(declared.map(one -> one.maxConcurrentJobs().orElse(10_000))
                         .orElse(1));
         OptionalDouble policyVram = declared.map(Substrate::vramGb).orElse(OptionalDouble.empty());
-        this.vramGb = model.vramGb().orElse(policyVram.orElse(NO_LIMIT));
+        this.vramGb = model.vramGb().orElse(policyVram.orElse(Double.POSITIVE_INFINITY));
         this.utilPerJobPct = model.utilPerJobPct().orElse(100.0 / slots);
         for (Workload workload : policy.workloads()) {
             String name = workload.name();

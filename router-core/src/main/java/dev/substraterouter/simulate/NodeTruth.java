@@ -19,7 +19,7 @@ public interface NodeTruth {
     /** Jobs of others. */
     int foreignJobs();
 
-    /** VRAM it has, GiB. */
+    /** VRAM it has, GiB; infinite when neither the scenario nor the policy says. */
     double vramGb();
 
     /** VRAM in use, GiB: routed jobs, residents, background. */

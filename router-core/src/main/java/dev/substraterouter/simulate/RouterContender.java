@@ -75,8 +75,7 @@ final class RouterContender implements Contender {
         boolean waits = true;
         String substrate = "";
 
-        @Nullable
-        CompletableFuture<?> future;
+        private Runnable withdraw = () -> {};
 
         Pending(SimulatedRequest request, int router) {
             this.request = request;
@@ -89,7 +88,33 @@ final class RouterContender implements Contender {
             waits = now;
         }
 
-        CompletionStage<Boolean> work(Placement placement) {
+        /** The router holds the placement, and tries again elsewhere. */
+        void call(SubstrateRouter router) {
+            CompletableFuture<Boolean> call = router.callAsync(request.request(), this::work);
+            withdraw = () -> call.cancel(true);
+            call.whenComplete((answer, failure) -> over(failure));
+        }
+
+        /** The host holds the placement itself. */
+        void seek(SubstrateRouter router) {
+            CompletableFuture<Placement> seeking = router.placeAsync(request.request());
+            withdraw = () -> seeking.cancel(true);
+            seeking.thenCompose(this::hold).whenComplete((answer, failure) -> over(failure));
+        }
+
+        private CompletionStage<Boolean> hold(Placement placement) {
+            CompletableFuture<Boolean> stage = work(placement);
+            withdraw = () -> stage.cancel(true);
+            return stage.whenComplete((done, failure) -> {
+                if (failure == null) {
+                    placement.succeed();
+                } else {
+                    placement.fail(failure);
+                }
+            });
+        }
+
+        private CompletableFuture<Boolean> work(Placement placement) {
             waits(false);
             substrate = placement.substrateId();
             CompletableFuture<Boolean> stage = new CompletableFuture<>();
@@ -132,14 +157,11 @@ final class RouterContender implements Contender {
         SubstrateRouter router = routers.get(number);
         Pending one = new Pending(request, number);
         pending.put(request.number(), one);
-        CompletableFuture<?> future;
         if (mayTakeBatchPath(request)) {
-            future = router.placeAsync(request.request()).thenCompose(placement -> held(one, placement));
+            one.seek(router);
         } else {
-            future = router.callAsync(request.request(), one::work);
+            one.call(router);
         }
-        one.future = future;
-        future.whenComplete((answer, failure) -> one.over(failure));
     }
 
     private boolean mayTakeBatchPath(SimulatedRequest request) {
@@ -150,22 +172,11 @@ final class RouterContender implements Contender {
                         .isPresent();
     }
 
-    /** Works on a placement that the host holds itself. */
-    private static CompletionStage<Boolean> held(Pending one, Placement placement) {
-        return one.work(placement).whenComplete((done, failure) -> {
-            if (failure == null) {
-                placement.succeed();
-            } else {
-                placement.fail(failure);
-            }
-        });
-    }
-
     @Override
     public void hungUp(SimulatedRequest request) {
         Pending one = pending.get(request.number());
-        if (one != null && one.future != null) {
-            one.future.cancel(true);
+        if (one != null) {
+            one.withdraw.run();
         }
     }
 
