@@ -45,6 +45,9 @@ final class Asked {
     /** Since when a candidate is free for it while it waits, by substrate. */
     final Map<String, Long> freeSince = new HashMap<>();
 
+    /** When something on its route was first heard of since one is free for it. */
+    long heardNanos = Long.MAX_VALUE;
+
     String places = "";
     private long leftAt = -1;
 

@@ -20,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The numbers in its messages are those of the invariants: 1 no over-admission, 2 no placement against the newest verdict, 3 no
  * constraint relaxed, 4 order, 5 bounded waiting, 6 one outcome each and every lease once, 7 no lost wake-up and arrival order, 8 one
- * complete trace each, 9 reload is atomic, 11 a recommendation changes nothing and says what is done then, 12 everything is bounded.
+ * complete trace each, 9 reload is atomic, 10 observers cannot hurt: all of this with some that throw, 11 a recommendation changes nothing and says what is done then, 12 everything is bounded.
  */
 final class InvariantWatch implements Watcher {
     private static final int LOOKS_EVERY = 16;
     private static final int RECOMMENDS_EVERY = 64;
     private static final int TRIES_EVERY = 3;
+    private static final int RUDE_EVERY = 4;
     private static final int MOST_EVENTS_AT_ONCE = 5_000;
     private static final long MOST_EVENTS = 300_000;
 
@@ -35,6 +36,7 @@ final class InvariantWatch implements Watcher {
     private final List<RouterWatch> watches = new ArrayList<>();
     private final TraceChecks traces = new TraceChecks(this);
     private final RecommendationChecks recommendations = new RecommendationChecks(this);
+    private final WorkChecks works;
     private final Set<String> seen = new HashSet<>();
     private final Set<String> traced = new HashSet<>();
     private final Map<String, RouteRequest> requests = new HashMap<>();
@@ -52,6 +54,7 @@ final class InvariantWatch implements Watcher {
         this.policy = policy;
         this.scenario = scenario;
         this.due = new ArrayList<>(scenario.interventions());
+        this.works = new WorkChecks(this, scenario);
     }
 
     /** Has a simulation watched. */
@@ -59,7 +62,7 @@ final class InvariantWatch implements Watcher {
         return simulation.watcher(this).routerOptions(builder -> {
             RouterWatch watch = new RouterWatch(this, policy);
             watches.add(watch);
-            return watch.listensTo(builder);
+            return watch.listensTo(seed % RUDE_EVERY == 1 ? Rude.listensTo(builder, 3) : builder);
         });
     }
 
@@ -76,6 +79,7 @@ final class InvariantWatch implements Watcher {
         }
         operators();
         look(what);
+        works.check(run, watches);
         if (events % RECOMMENDS_EVERY == 0) {
             RouterWatch watch = watches.get((int) (events / RECOMMENDS_EVERY) % watches.size());
             recommendations.changesNothing(watch, scenario.traffic().get(0).classes());
@@ -204,8 +208,6 @@ final class InvariantWatch implements Watcher {
             throw first;
         }
     }
-
-    // for the checks
 
     void check(int invariant, boolean holds, Supplier<String> otherwise) {
         if (!holds) {

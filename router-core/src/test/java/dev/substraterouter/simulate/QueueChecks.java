@@ -10,10 +10,13 @@ import dev.substraterouter.policy.Workload;
 import dev.substraterouter.trace.RefusalReason;
 import dev.substraterouter.trace.RouterEvent;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What must hold of those who wait and of those who are turned away: invariants 5 and 7. */
 final class QueueChecks {
+    private static final long LOOKS_EVERY_NANOS = 5_000_000_000L;
+
     private final RouterWatch watch;
     private final InvariantWatch run;
     private final Policy policy;
@@ -72,21 +75,39 @@ final class QueueChecks {
                 5,
                 now <= one.untilNanos,
                 () -> one + " waits until " + now / 1e9 + ", and may until " + one.untilNanos / 1e9);
-        for (Candidate candidate : watch.rule.inOrder(one.request)) {
+        List<Candidate> mustTake = watch.rule.inOrder(one.request).stream()
+                .filter(candidate -> free.mustTake(one, candidate))
+                .toList();
+        one.freeSince.keySet().retainAll(mustTake.stream().map(Candidate::on).toList());
+        boolean heard = watch.rule.inOrder(one.request).stream().anyMatch(it -> watch.site(it.on()).touched);
+        if (mustTake.isEmpty()) {
+            one.heardNanos = Long.MAX_VALUE;
+        } else if (heard) {
+            one.heardNanos = Math.min(one.heardNanos, now);
+        }
+        for (Candidate candidate : mustTake) {
             String on = candidate.on();
-            if (!free.mustTake(one, candidate)) {
-                one.freeSince.remove(on);
-                continue;
-            }
-            // of what happens at one moment, that which serves it may come last
-            // whoever has just come was just looked at
             long since = one.freeSince.computeIfAbsent(on, key -> now);
             run.check(
                     7,
-                    since == now && one.queuedNanos < now,
+                    one.queuedNanos < now && (since == now || mayNotKnow(one, since)),
                     () -> one + " waits since " + one.queuedNanos / 1e9 + " although '" + on + "' is free since "
                             + since / 1e9);
         }
+    }
+
+    /**
+     * Whether it may wait on although one is free that must be taken. Of what happens at one moment, that which serves it may come last;
+     * whoever has just come was just looked at. That an earlier finish is not worth waiting for any more can come by time alone: it is
+     * looked at when something is heard of its candidates, and at the latest after {@link #LOOKS_EVERY_NANOS}.
+     */
+    private boolean mayNotKnow(Asked one, long since) {
+        boolean byTimeAlone = one.heardNanos >= now && now - since <= LOOKS_EVERY_NANOS;
+        return byTimeAlone && byChoice(policy.workload(one.workload).orElseThrow());
+    }
+
+    private boolean byChoice(Workload workload) {
+        return workload.strategy().orElse(policy.strategy().defaultKind()) == StrategyKind.EARLIEST_FINISH;
     }
 
     private void refused(RouterEvent.Refused event) {
@@ -135,8 +156,7 @@ final class QueueChecks {
     private void overtakes(Hold hold) {
         Asked one = hold.by;
         Workload workload = policy.workload(one.workload).orElseThrow();
-        boolean byChoice = workload.strategy().orElse(policy.strategy().defaultKind()) == StrategyKind.EARLIEST_FINISH;
-        if (byChoice || one.holds.size() > 1 || policy.queue().order() == QueueOrder.DEADLINE) {
+        if (byChoice(workload) || one.holds.size() > 1 || policy.queue().order() == QueueOrder.DEADLINE) {
             return;
         }
         boolean onRoute = workload.candidates().stream().anyMatch(it -> it.on().equals(hold.substrate));

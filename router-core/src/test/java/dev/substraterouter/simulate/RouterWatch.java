@@ -65,8 +65,9 @@ final class RouterWatch {
     }
 
     private Verdict told(SubstrateStatus status, HealthContext context) {
-        boolean carried = StackWalker.getInstance().walk(frames -> frames.limit(8)
-                .anyMatch(frame -> frame.getMethodName().equals("carried")));
+        // a poll is answered through its ticket
+        boolean carried = StackWalker.getInstance().walk(frames -> frames.limit(12)
+                .noneMatch(frame -> frame.getMethodName().equals("answered")));
         long now = run.now();
         long asked = carried ? now : now - run.delayNanos();
         deliveries.add(new Arrived(context.substrateId(), new Told.Delivery(status, asked, now, carried)));

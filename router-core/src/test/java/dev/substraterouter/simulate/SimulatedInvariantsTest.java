@@ -51,6 +51,12 @@ class SimulatedInvariantsTest {
         assertThat(Harness.report(seed)).isEqualTo(Harness.report(seed));
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {2, 15, 43})
+    void observersThatThrowChangeNothing(long seed) {
+        assertThat(Rude.report(seed, 1)).isEqualTo(Harness.report(seed));
+    }
+
     private static void watch(long first, int count) {
         long began = System.nanoTime();
         List<String> broken = new ArrayList<>();
