@@ -35,9 +35,7 @@ final class WorkChecks {
                     watches.stream().mapToInt(watch -> watch.site(id).open()).sum();
             int jobs = node.jobs();
             run.check(
-                    6,
-                    jobs <= leases,
-                    () -> "'" + id + "' has " + jobs + " jobs of ours, under " + leases + " leases");
+                    6, jobs <= leases, () -> "'" + id + "' has " + jobs + " jobs of ours, under " + leases + " leases");
             run.check(
                     6,
                     jobs == leases || !refuses,
