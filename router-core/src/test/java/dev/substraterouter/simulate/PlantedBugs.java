@@ -87,7 +87,7 @@ final class PlantedBugs {
                         "priority-inverted",
                         "of those who have not sunk to LOW the less urgent are served first",
                         ROOT + "internal/decide/ServiceOrder.java",
-                        "return rank;",
-                        "return -rank;"));
+                        "return waiter.priorityClass(now, revision.agesAfterNanos);",
+                        "return -waiter.priorityClass(now, revision.agesAfterNanos);"));
     }
 }

@@ -13,6 +13,7 @@ public final class Marks {
     private static final long[] NONE = {};
 
     private final boolean[] wanted;
+    private final boolean[] awaited;
     private final long[][] ahead;
     private final List<Claim> claims = new ArrayList<>();
     private @Nullable Seeker asking;
@@ -23,6 +24,7 @@ public final class Marks {
 
     Marks(int substrates) {
         wanted = new boolean[substrates];
+        awaited = new boolean[substrates];
         ahead = new long[substrates][];
     }
 
@@ -48,7 +50,18 @@ public final class Marks {
     /** Another turn for everybody: only the claims stay. */
     void again() {
         Arrays.fill(wanted, false);
+        Arrays.fill(awaited, false);
         Arrays.fill(ahead, null);
+    }
+
+    /** Somebody waits for a substrate by choice, although another is free. */
+    void await(int substrate) {
+        awaited[substrate] = true;
+    }
+
+    /** Whether somebody waits for it by choice, and so may choose anew when something is taken there. */
+    boolean awaited(int substrate) {
+        return awaited[substrate];
     }
 
     void want(int substrate) {

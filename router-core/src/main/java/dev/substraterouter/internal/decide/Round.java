@@ -116,7 +116,8 @@ public final class Round {
 
     /**
      * Everybody's turn, in order, up to a newcomer, whose turn it is at the end; null: everybody's. Where claims bind those too that come
-     * earlier, whoever was held back by the claim of one that is served has its turn again.
+     * earlier, whoever was held back by the claim of one that is served has its turn again; and so has whoever waits by choice for a place
+     * of which somebody later takes a part.
      *
      * @param takes whether those who find something take it; else they must be served again
      * @return false when the revision is not the newest any more, or something could not be taken
@@ -217,12 +218,16 @@ public final class Round {
                 return false;
             }
             again |= marks.served(seeker);
+            again |= marks.awaited(decision.candidate().substrate.index);
             served.add(seeker);
             world.looked(seeker, decision, lease);
             return true;
         }
         CandidatePlan heading = decision.heading();
         if (heading != null) {
+            if (decision.held()) {
+                marks.await(heading.substrate.index);
+            }
             marks.ahead(heading.substrate.index, Math.max(0, revision.book.expected(heading)));
         }
         if (seeker.priorityClass(now, revision.agesAfterNanos) < Waiter.rank(Priority.LOW)) {
