@@ -2,7 +2,8 @@ package dev.substraterouter.examples.whatif.bounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.substraterouter.examples.whatif.fixture.Sub2;
+import dev.substraterouter.examples.whatif.benchmark.Cell;
+import dev.substraterouter.examples.whatif.benchmark.Sub2;
 import dev.substraterouter.examples.whatif.reference.ReferencePolicy;
 import dev.substraterouter.examples.whatif.reference.References;
 import dev.substraterouter.policy.Policy;
@@ -14,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** The bounds of a whole scenario. */
 class ScenarioBoundsTest {
-    private static final Policy WIDE = Sub2.policy(100_000, Duration.ofDays(1));
-    private static final Scenario SCENARIO = Sub2.poisson(180).withSeed(1);
+    private static final Policy WIDE = Sub2.policy(Sub2.unbounded());
+    private static final Scenario SCENARIO = Sub2.scenario(Cell.poisson(180)).withSeed(1);
 
     @Test
     void theOracleLiesAboveTheClairvoyantScheduleAndThatAboveTheBound() {
@@ -52,7 +53,8 @@ class ScenarioBoundsTest {
 
     @Test
     void sixteenHundredJobsTakeAMoment() {
-        SchedulingProblem problem = SchedulingProblem.of(WIDE, Sub2.bursty(270).withSeed(2));
+        SchedulingProblem problem =
+                SchedulingProblem.of(WIDE, Sub2.scenario(Cell.bursty(270)).withSeed(2));
 
         assertThat(problem.jobs()).hasSizeGreaterThan(1_200);
         long before = System.nanoTime();

@@ -3,7 +3,8 @@ package dev.substraterouter.examples.whatif.reference;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substraterouter.examples.whatif.fixture.Sub2;
+import dev.substraterouter.examples.whatif.benchmark.Cell;
+import dev.substraterouter.examples.whatif.benchmark.Sub2;
 import dev.substraterouter.simulate.Fault;
 import dev.substraterouter.simulate.NodeModel;
 import dev.substraterouter.simulate.Overload;
@@ -23,10 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ReferencePolicyTest {
-    private static final Scenario POISSON =
-            Sub2.poisson(180).toBuilder().length(Duration.ofHours(3)).build();
-    private static final Scenario BURSTY =
-            Sub2.bursty(270).toBuilder().length(Duration.ofHours(2)).build();
+    private static final Scenario POISSON = Sub2.scenario(Cell.poisson(180)).toBuilder()
+            .length(Duration.ofHours(3))
+            .build();
+    private static final Scenario BURSTY = Sub2.scenario(Cell.bursty(270)).toBuilder()
+            .length(Duration.ofHours(2))
+            .build();
 
     static List<ReferenceOptions> all() {
         return References.all();
@@ -146,7 +149,7 @@ class ReferencePolicyTest {
     /** The steps that matter on the reference traffic, in the order in which they are taken. */
     @Test
     void eachStepHelps() {
-        Scenario scenario = Sub2.poisson(180);
+        Scenario scenario = Sub2.scenario(Cell.poisson(180));
         double naive = mean(References.naive(), scenario);
         double l1 = mean(References.l1(), scenario);
         double l2 = mean(References.l2(), scenario);
@@ -163,7 +166,7 @@ class ReferencePolicyTest {
     /** The figures of an independent prototype over 20 seeds, here with three and so with a wide margin. */
     @Test
     void comesOutAsThePrototype() {
-        Scenario scenario = Sub2.poisson(180);
+        Scenario scenario = Sub2.scenario(Cell.poisson(180));
 
         assertThat(mean(References.naive(), scenario)).isBetween(0.85 * 46.2, 1.15 * 46.2);
         assertThat(mean(References.l2(), scenario)).isBetween(0.85 * 40.6, 1.15 * 40.6);
