@@ -158,6 +158,9 @@ public final class Sub2 {
         return root -> {
             eachCandidate(root, MIRROR, candidate -> candidate.put("load_time", "15s"));
             eachCandidate(root, LEGION, candidate -> candidate.put("load_time", "8s"));
+            at(root, "workloads").properties().forEach(workload -> at(workload.getValue(), "route")
+                    .values()
+                    .forEach(candidate -> ((ObjectNode) candidate).put("model", workload.getKey())));
         };
     }
 

@@ -2,7 +2,6 @@ package dev.substraterouter.examples.whatif.benchmark;
 
 import dev.substraterouter.examples.whatif.compare.Estimate;
 import dev.substraterouter.examples.whatif.compare.Measure;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import tools.jackson.databind.node.ObjectNode;
@@ -129,21 +128,13 @@ final class Variations {
 
     /** With the settings as they are, and with a smaller margin, which stays longer where a model is loaded. */
     List<Goal> coldModels() {
-        Consumer<ObjectNode> times = Sub2.loadTimes();
-        List<Goal> goals = new ArrayList<>(coldModels("", times));
-        goals.addAll(coldModels(", finish margin 1.25", times.andThen(Sub2.strategy("finish_margin", "1.25"))));
-        return goals;
-    }
-
-    private List<Goal> coldModels(String variant, Consumer<ObjectNode> policy) {
         Cell cell = Cell.poisson(180);
-        Setting router = Setting.router("router" + variant + ", cold", policy).in("", Sub2.cold());
-        Series cold = bench.run(router, cell);
+        Series cold = bench.run(Setting.router("router, cold", Sub2.loadTimes()).in("", Sub2.cold()), cell);
         Series statically = bench.run(Setting.STATIC.in(", cold", Sub2.cold()), cell);
         return List.of(
-                new Goal("G11", "cold loads" + variant, " /1000 placements", 0)
+                new Goal("G11", "cold loads", " /1000 placements", 0)
                         .atMost(cell, cold.estimate(Measure.COLD_LOADS), 270),
-                new Goal("G11", "mean latency with cold loads" + variant, " s", 1)
+                new Goal("G11", "mean latency with cold loads", " s", 1)
                         .atMost(cell, cold.estimate(Measure.MEAN_LATENCY), 35)
                         .twin(cold, statically));
     }
