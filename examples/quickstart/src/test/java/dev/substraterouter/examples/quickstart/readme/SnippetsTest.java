@@ -9,6 +9,7 @@ import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.SubstratesBusyException;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.yaml.YamlPolicy;
+import dev.substraterouter.simulate.SimulationReport;
 import dev.substraterouter.status.SubstrateStatus;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -79,6 +80,14 @@ class SnippetsTest {
         Path file = Files.writeString(folder.resolve("routing.yaml"), policy);
         byte[] image = new FirstScreen((endpoint, prompt) -> IMAGE).paint(file, "a lighthouse");
         assertThat(image).isEqualTo(IMAGE);
+    }
+
+    @Test
+    void theAfternoonLosesWhatCameDuringTheCrash() {
+        SimulationReport report = Afternoon.simulated(YamlPolicy.parse(policy));
+        assertThat(report.served()).isGreaterThan(120);
+        assertThat(report.lost()).isBetween(1L, 60L);
+        assertThat(Afternoon.simulated(YamlPolicy.parse(policy))).hasToString(report.toString());
     }
 
     @Test
