@@ -56,16 +56,17 @@ final class Waits {
             case RESERVED_FOR_HIGH -> waits.slot(state.plan.maxJobs - state.plan.reserveForHigh, ahead);
             case RAMP -> waits.slot(state.gate.rampCap(now, state.plan.maxJobs), ahead);
             case VRAM, NO_SINGLE_GPU ->
-                Math.max(waits.slot(ahead), Math.min(UNKNOWN, waits.room(candidate, revision.unhealthyWaitNanos)));
+                Math.max(waits.slot(ahead), waits.room(candidate, revision.unhealthyWaitNanos, ahead));
             default -> Math.max(revision.unhealthyWaitNanos, waits.slot(ahead));
         };
     }
 
     /**
      * When memory makes room: with the next status, where only what ended jobs have left behind is in the way; else with the first of the
-     * own jobs whose end leaves enough; else as long as one waits for others.
+     * own jobs whose end leaves enough, and after the work of those that are ahead, of whom about as many fit as hold it now; else as long
+     * as one waits for others.
      */
-    private long room(CandidatePlan candidate, long others) {
+    private long room(CandidatePlan candidate, long others, long[] ahead) {
         LedgerState ledger = state.ledger.withoutResidues();
         if (state.ledger.leftBehind(now, STATUS_SOON_NANOS) && fits(ledger, candidate)) {
             return NEXT_STATUS_NANOS;
@@ -75,7 +76,7 @@ final class Waits {
         for (Held next : running) {
             ledger = ledger.end(next.lease(), now, false).withoutResidues();
             if (fits(ledger, candidate)) {
-                return remaining(next.lease());
+                return Math.max(remaining(next.lease()), slot(ends(0), running.size(), ahead));
             }
         }
         return others;
@@ -122,8 +123,11 @@ final class Waits {
 
     /** When each job there is expected to end, the first first. */
     private long[] ends() {
+        return ends(state.gate.health.foreignJobs(now));
+    }
+
+    private long[] ends(int foreign) {
         List<Held> held = state.ledger.held();
-        int foreign = state.gate.health.foreignJobs(now);
         long[] ends = new long[held.size() + Math.min(foreign, MOST_SLOTS)];
         for (int at = 0; at < ends.length; at++) {
             int theirs = at - held.size();
