@@ -6,9 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +27,7 @@ final class Node implements NodeTruth {
     private final List<Job> choking = new ArrayList<>();
 
     private final Disturbances disturbances = new Disturbances();
-    /** In the order of use, the one not used for longest first. */
-    private final Set<String> resident = new LinkedHashSet<>();
+    private final Residents resident;
 
     private long since;
     private @Nullable Runnable nextEnd;
@@ -40,6 +37,7 @@ final class Node implements NodeTruth {
         this.facts = facts;
         this.time = time;
         this.tally = tally;
+        this.resident = new Residents(model);
     }
 
     /** A piece of work on the node. */
@@ -164,17 +162,8 @@ final class Node implements NodeTruth {
                     () -> suffocate(job));
             return;
         }
-        job.loadLeft =
-                model.residentModels() == 0 || resident.contains(job.modelName) ? 0 : Spans.seconds(model.loadTime());
-        if (model.residentModels() > 0) {
-            tally.load(!resident.remove(job.modelName));
-            resident.add(job.modelName);
-            while (resident.size() > model.residentModels()) {
-                Iterator<String> oldest = resident.iterator();
-                oldest.next();
-                oldest.remove();
-            }
-        }
+        job.loadLeft = resident.loadSeconds(job.modelName);
+        tally.load(resident.use(job.modelName));
         running.add(job);
     }
 
@@ -288,8 +277,8 @@ final class Node implements NodeTruth {
         if (vramGb() < Double.POSITIVE_INFINITY) {
             status.vramTotalGb(vramGb());
         }
-        if (model.residentModels() > 0) {
-            status.loadedModels(resident);
+        if (resident.simulated()) {
+            status.loadedModels(resident.models());
         }
         if (disturbances.lying()) {
             return status.gpuUtilPct(0)
@@ -392,9 +381,7 @@ final class Node implements NodeTruth {
 
     @Override
     public double loadSeconds(String workload) {
-        return model.residentModels() == 0 || resident.contains(facts.modelOf(workload))
-                ? 0
-                : Spans.seconds(model.loadTime());
+        return resident.loadSeconds(facts.modelOf(workload));
     }
 
     @Override
