@@ -44,7 +44,7 @@ import java.util.function.Supplier;
  *   <li>{@code traffic}: a list of at least one; required. Each has
  *       <ul>
  *         <li>{@code arrivals}, required, one of {@code poisson: {per_hour}}; {@code bursts: {per_hour, on: 60s, off: 180s, on_factor: 3.4,
- *             off_factor: 0.2, groups: {share, size}}}, where all but {@code per_hour} have the default shown, factors are 0 to 1,000, {@code
+ *             off_factor: 0.2, groups: {share, size}}}, where all but {@code per_hour} have the default shown, factors are 0 to 1,000 and come to 1 over on and off, {@code
  *             share} is 0 to 1, {@code size} 1 to 10,000, and without {@code groups} there are none; {@code recorded}, a file of {@link
  *             dev.substraterouter.trace.jsonl.JsonLinesRequests}; {@code traces}, a file or directory of the router's traces, of which the
  *             requests are taken and not how long they took: {@code work} and {@code nodes} say that. With the times that were observed see

@@ -72,7 +72,7 @@ class BadScenarioTest {
                 traffic(
                         "  - { arrivals: { bursts: { per_hour: 9, on_factor: 0, off_factor: 0 } }, workloads: { w: 1 } }",
                         "4:27 out-of-range traffic[0].arrivals.bursts",
-                        "both rate factors are 0"),
+                        "come to 0.0 times in the mean (expected: 1;"),
                 traffic(
                         "  - { arrivals: { bursts: { per_hour: 9, groups: { share: 2, size: 4 } } }, workloads: { w: 1 } }",
                         "4:59 out-of-range traffic[0].arrivals.bursts.groups.share",
