@@ -11,7 +11,7 @@ import java.util.Map;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-class BoundsProperties {
+class BoundsPropertyTest {
     private static final double EXACT = 1e-6;
 
     /** The lower bound is below the optimum, that is not above what is found, and what is found is the optimum. */
