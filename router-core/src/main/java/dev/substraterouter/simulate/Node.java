@@ -89,10 +89,9 @@ final class Node implements NodeTruth {
 
     /** Starts a job, or says at once that it cannot. */
     Job start(double seconds, int router, String workload, Consumer<WorkEnd> whenOver) {
-        progress();
+        measure(); // what ends at this moment has ended
         double vram = facts.vramGb(workload);
         Job job = new Job(seconds, router, vram, facts.modelOf(workload), whenOver);
-        settle(); // what ends at this moment has ended
         boolean full = running.size() + queued.size() + foreignJobs() >= slots();
         tally.placed(unavailable());
         if (disturbances.unreachable(router)) {
@@ -210,11 +209,16 @@ final class Node implements NodeTruth {
         double speed = jobSpeed();
         double next = Double.POSITIVE_INFINITY;
         for (Job job : running) {
-            next = speed > 0 ? Math.min(next, job.loadLeft + Math.max(0, job.left) / speed) : next;
+            next = Math.min(next, secondsLeft(job, speed));
         }
         if (next < Double.POSITIVE_INFINITY) {
             nextEnd = time.at(time.passed() + Math.max(1, Spans.nanos(next)), "end", this::ended)::cancel;
         }
+    }
+
+    /** How long a job runs on at a speed, as of the last change; infinite when nothing progresses. */
+    private static double secondsLeft(Job job, double speed) {
+        return speed > 0 ? job.loadLeft + Math.max(0, job.left) / speed : Double.POSITIVE_INFINITY;
     }
 
     private void fail(Collection<Job> jobs) {
@@ -227,19 +231,17 @@ final class Node implements NodeTruth {
 
     private void ended() {
         nextEnd = null;
-        progress();
-        settle();
+        measure();
     }
 
     /** Something about its surroundings changes. */
     void change(Consumer<Disturbances> change) {
-        progress();
-        settle(); // what ends at this moment has ended
+        measure(); // what ends at this moment has ended
         change.accept(disturbances);
         settle();
     }
 
-    /** Brings its figures to this moment. */
+    /** Brings it to this moment. */
     void measure() {
         progress();
         settle();
@@ -393,8 +395,7 @@ final class Node implements NodeTruth {
         double speed = jobSpeed();
         double least = Double.POSITIVE_INFINITY;
         for (Job job : running) {
-            double left = speed > 0 ? job.loadLeft + job.left / speed : Double.POSITIVE_INFINITY;
-            least = Math.min(least, Math.max(0, left - passed));
+            least = Math.min(least, Math.max(0, secondsLeft(job, speed) - passed));
         }
         return least;
     }

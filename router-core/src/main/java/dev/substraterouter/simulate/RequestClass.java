@@ -13,28 +13,16 @@ import org.jspecify.annotations.Nullable;
 public final class RequestClass {
     private final String name;
     private final double share;
-    private final @Nullable String identity;
-    private final @Nullable Priority priority;
-    private final PlacementMode mode;
-    private final @Nullable Duration maxWait;
-    private final @Nullable Duration deadline;
-    private final boolean idempotent;
     private final @Nullable Duration patience;
     private final boolean interactive;
-    private final UnaryOperator<RouteRequest> more;
+    private final UnaryOperator<RouteRequest> says;
 
     private RequestClass(Builder builder) {
         this.name = builder.name;
         this.share = builder.share;
-        this.identity = builder.identity;
-        this.priority = builder.priority;
-        this.mode = builder.mode;
-        this.maxWait = builder.maxWait;
-        this.deadline = builder.deadline;
-        this.idempotent = builder.idempotent;
         this.patience = builder.patience;
         this.interactive = builder.interactive;
-        this.more = builder.more;
+        this.says = builder.says;
     }
 
     /**
@@ -57,36 +45,6 @@ public final class RequestClass {
         return share;
     }
 
-    /** Who asks; empty: nobody in particular. */
-    public Optional<String> identity() {
-        return Optional.ofNullable(identity);
-    }
-
-    /** The priority; empty: as for a request that does not say. */
-    public Optional<Priority> priority() {
-        return Optional.ofNullable(priority);
-    }
-
-    /** The mode. */
-    public PlacementMode mode() {
-        return mode;
-    }
-
-    /** How long a request may wait for a place; empty: as the policy says. */
-    public Optional<Duration> maxWait() {
-        return Optional.ofNullable(maxWait);
-    }
-
-    /** When an answer is due; empty: as the workload says. */
-    public Optional<Duration> deadline() {
-        return Optional.ofNullable(deadline);
-    }
-
-    /** Whether a request may be sent again. */
-    public boolean idempotent() {
-        return idempotent;
-    }
-
     /** How long its clients wait for an answer before they hang up; empty: for ever. */
     public Optional<Duration> patience() {
         return Optional.ofNullable(patience);
@@ -99,27 +57,16 @@ public final class RequestClass {
 
     /** What a client of it asks for. */
     public RouteRequest request(String workload) {
-        RouteRequest request = RouteRequest.workload(workload).mode(mode).idempotent(idempotent);
-        request = identity == null ? request : request.identity(identity);
-        request = priority == null ? request : request.priority(priority);
-        request = maxWait == null ? request : request.maxWait(maxWait);
-        request = deadline == null ? request : request.deadline(deadline);
-        return more.apply(request);
+        return says.apply(RouteRequest.workload(workload));
     }
 
     /** Builds a {@link RequestClass}. Not thread-safe. */
     public static final class Builder {
         private final String name;
         private final double share;
-        private @Nullable String identity;
-        private @Nullable Priority priority;
-        private PlacementMode mode = PlacementMode.EITHER;
-        private @Nullable Duration maxWait;
-        private @Nullable Duration deadline;
-        private boolean idempotent = true;
         private @Nullable Duration patience;
         private boolean interactive = true;
-        private UnaryOperator<RouteRequest> more = UnaryOperator.identity();
+        private UnaryOperator<RouteRequest> says = UnaryOperator.identity();
 
         private Builder(String name, double share) {
             this.name = Objects.requireNonNull(name, "name");
@@ -132,38 +79,37 @@ public final class RequestClass {
 
         /** Who asks; default nobody. */
         public Builder identity(String value) {
-            identity = Objects.requireNonNull(value, "identity");
-            return this;
+            Objects.requireNonNull(value, "identity");
+            return with(request -> request.identity(value));
         }
 
         /** The priority; default as for a request that does not say. */
         public Builder priority(Priority value) {
-            priority = Objects.requireNonNull(value, "priority");
-            return this;
+            Objects.requireNonNull(value, "priority");
+            return with(request -> request.priority(value));
         }
 
         /** The mode; default {@link PlacementMode#EITHER}. */
         public Builder mode(PlacementMode value) {
-            mode = Objects.requireNonNull(value, "mode");
-            return this;
+            Objects.requireNonNull(value, "mode");
+            return with(request -> request.mode(value));
         }
 
         /** How long it may wait for a place; default as the policy says. */
         public Builder maxWait(Duration value) {
-            maxWait = Objects.requireNonNull(value, "maxWait");
-            return this;
+            Objects.requireNonNull(value, "maxWait");
+            return with(request -> request.maxWait(value));
         }
 
         /** When its answer is due; default as the workload says. */
         public Builder deadline(Duration value) {
-            deadline = Objects.requireNonNull(value, "deadline");
-            return this;
+            Objects.requireNonNull(value, "deadline");
+            return with(request -> request.deadline(value));
         }
 
         /** Whether it may be sent again; default true. */
         public Builder idempotent(boolean value) {
-            idempotent = value;
-            return this;
+            return with(request -> request.idempotent(value));
         }
 
         /** How long clients wait for the answer before they hang up; default for ever. */
@@ -179,9 +125,11 @@ public final class RequestClass {
             return this;
         }
 
-        /** Anything else that a request may say. */
+        /** Anything else that a request may say, on top of what has been said before. */
         public Builder with(UnaryOperator<RouteRequest> change) {
-            more = Objects.requireNonNull(change, "change");
+            UnaryOperator<RouteRequest> before = says;
+            Objects.requireNonNull(change, "change");
+            says = request -> change.apply(before.apply(request));
             return this;
         }
 
