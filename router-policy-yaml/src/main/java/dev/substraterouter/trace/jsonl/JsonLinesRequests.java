@@ -12,7 +12,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -177,44 +176,17 @@ public final class JsonLinesRequests implements Iterable<Recorded.Request> {
         return duration.getSeconds() + duration.getNano() / NANOS;
     }
 
-    private final class Requests implements Iterator<Recorded.Request> {
-        private final LineCursor lines;
+    private final class Requests extends LineIterator<Recorded.Request> {
         private final Reading reading = new Reading();
-        private Recorded.@Nullable Request next;
 
         Requests(LineCursor lines) {
-            this.lines = lines;
+            super(lines);
         }
 
         @Override
-        public boolean hasNext() {
-            try {
-                while (next == null && lines.next()) {
-                    next = request();
-                }
-                return next != null;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        private Recorded.@Nullable Request request() {
-            try {
-                Recorded.Request request = reading.request(lines.line());
-                return isCounted(request) ? request : null;
-            } catch (IllegalArgumentException e) {
-                return null; // told when it was first read
-            }
-        }
-
-        @Override
-        public Recorded.Request next() {
-            if (!hasNext() || next == null) {
-                throw new NoSuchElementException();
-            }
-            Recorded.Request request = next;
-            next = null;
-            return request;
+        Recorded.@Nullable Request read(LineCursor at) {
+            Recorded.Request request = reading.request(at.line());
+            return isCounted(request) ? request : null;
         }
     }
 }

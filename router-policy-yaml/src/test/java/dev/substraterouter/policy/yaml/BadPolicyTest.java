@@ -3,6 +3,7 @@ package dev.substraterouter.policy.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.substraterouter.internal.yaml.Mutations;
 import dev.substraterouter.policy.PolicyException;
 import dev.substraterouter.policy.PolicyProblem;
 import java.util.List;
@@ -369,12 +370,8 @@ class BadPolicyTest {
     void oneProblem(String yaml, String place, String message) {
         List<PolicyProblem> problems = problems(yaml);
 
-        assertThat(problems).extracting(BadPolicyTest::placed).containsExactly(place);
+        assertThat(problems).extracting(Mutations::placed).containsExactly(place);
         assertThat(problems.get(0).message()).contains(message).doesNotContain("s3cr3t", "1234567");
-    }
-
-    private static String placed(PolicyProblem problem) {
-        return problem.line() + ":" + problem.column() + " " + problem.code() + " " + problem.path();
     }
 
     private static List<PolicyProblem> problems(String yaml) {
@@ -389,7 +386,7 @@ class BadPolicyTest {
         String yaml = Examples.SMALLEST.replace("workloads:", "  mirrorforge: { max_concurrent_jobs: 1 }\nworkloads:");
 
         assertThat(problems(yaml)).singleElement().satisfies(problem -> {
-            assertThat(placed(problem)).isEqualTo("5:3 duplicate substrates.mirrorforge");
+            assertThat(Mutations.placed(problem)).isEqualTo("5:3 duplicate substrates.mirrorforge");
             assertThat(problem.message())
                     .isEqualTo("'mirrorforge' is declared twice, in line 3 and in line 5 (expected: once)");
         });
@@ -414,7 +411,7 @@ class BadPolicyTest {
                 """;
 
         assertThat(problems(yaml))
-                .extracting(BadPolicyTest::placed)
+                .extracting(Mutations::placed)
                 .containsExactly(
                         "2:9 unknown-key poll.evry",
                         "2:28 bad-duration poll.timeout",

@@ -3,12 +3,12 @@ package dev.substraterouter.policy.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.substraterouter.internal.yaml.Mutations;
 import dev.substraterouter.policy.PolicyException;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -94,11 +94,7 @@ class FuzzTest {
             try {
                 YamlPolicy.load(new ByteArrayInputStream(file));
             } catch (PolicyException e) {
-                assertThat(e.problems()).isNotEmpty().allSatisfy(problem -> {
-                    assertThat(problem.line()).isPositive();
-                    assertThat(problem.column()).isPositive();
-                    assertThat(problem.message()).isNotBlank();
-                });
+                Mutations.toldWithPlaces(e.problems());
             }
         });
     }
@@ -111,18 +107,7 @@ class FuzzTest {
     @Property(tries = 1_500)
     @Label("examples with changed bytes")
     void changedBytes(@ForAll("examples") String example, @ForAll long seed) {
-        Random random = new Random(seed);
-        byte[] file = example.getBytes(StandardCharsets.UTF_8);
-        for (int change = random.nextInt(6); change >= 0; change--) {
-            int at = random.nextInt(file.length);
-            switch (random.nextInt(4)) {
-                case 0 -> file[at] = (byte) random.nextInt();
-                case 1 -> file[at] = file[random.nextInt(file.length)];
-                case 2 -> file[at] = (byte) "[]{}:,-&*!|>'\"%@`#? \n\t".charAt(random.nextInt(22));
-                default -> file = Arrays.copyOf(file, at + 1);
-            }
-        }
-        policyOrProblems(file);
+        policyOrProblems(Mutations.changedBytes(example, seed));
     }
 
     @Property(tries = 500)
@@ -147,7 +132,7 @@ class FuzzTest {
     @Label("examples with a value replaced by something else")
     void changedValues(@ForAll("examples") String example, @ForAll long seed) {
         Random random = new Random(seed);
-        String[] words = example.split("(?<=[ ,\\[\\]{}:])|(?=[ ,\\[\\]{}:])");
+        String[] words = Mutations.words(example);
         for (int change = random.nextInt(5); change >= 0; change--) {
             words[random.nextInt(words.length)] = PIECES.get(random.nextInt(PIECES.size()));
         }

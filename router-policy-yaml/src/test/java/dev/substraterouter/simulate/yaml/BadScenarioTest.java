@@ -3,6 +3,7 @@ package dev.substraterouter.simulate.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.substraterouter.internal.yaml.Mutations;
 import dev.substraterouter.policy.PolicyProblem;
 import java.util.List;
 import java.util.stream.Stream;
@@ -193,7 +194,7 @@ class BadScenarioTest {
     void oneProblem(String yaml, String place, String message) {
         List<PolicyProblem> problems = problems(yaml);
         assertThat(problems).hasSize(1);
-        assertThat(place(problems.get(0))).isEqualTo(place);
+        assertThat(Mutations.placed(problems.get(0))).isEqualTo(place);
         assertThat(problems.get(0).message()).contains(message);
     }
 
@@ -206,7 +207,7 @@ class BadScenarioTest {
                 nodes: { n: { slots: 0, episodes: { e: { speed: 2 } } } }
                 faults: [{ crash: 5 }]
                 """))
-                .extracting(BadScenarioTest::place)
+                .extracting(Mutations::placed)
                 .containsExactly(
                         "1:1 missing name",
                         "2:46 wrong-type traffic[0].arrivals.poisson.per_hour",
@@ -220,9 +221,5 @@ class BadScenarioTest {
     private static List<PolicyProblem> problems(String yaml) {
         return catchThrowableOfType(ScenarioException.class, () -> YamlScenario.parse(yaml))
                 .problems();
-    }
-
-    private static String place(PolicyProblem problem) {
-        return problem.line() + ":" + problem.column() + " " + problem.code() + " " + problem.path();
     }
 }

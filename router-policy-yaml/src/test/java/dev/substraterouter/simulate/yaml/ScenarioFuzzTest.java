@@ -3,6 +3,7 @@ package dev.substraterouter.simulate.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.substraterouter.internal.yaml.Mutations;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -87,11 +87,7 @@ class ScenarioFuzzTest {
             try {
                 YamlScenario.load(new ByteArrayInputStream(file));
             } catch (ScenarioException e) {
-                assertThat(e.problems()).isNotEmpty().allSatisfy(problem -> {
-                    assertThat(problem.line()).isPositive();
-                    assertThat(problem.column()).isPositive();
-                    assertThat(problem.message()).isNotBlank();
-                });
+                Mutations.toldWithPlaces(e.problems());
             }
         });
     }
@@ -105,18 +101,7 @@ class ScenarioFuzzTest {
     @Property(tries = 1_000)
     @Label("the example with changed bytes")
     void changedBytes(@ForAll long seed) {
-        Random random = new Random(seed);
-        byte[] file = EXAMPLE.getBytes(StandardCharsets.UTF_8);
-        for (int change = random.nextInt(6); change >= 0; change--) {
-            int at = random.nextInt(file.length);
-            switch (random.nextInt(4)) {
-                case 0 -> file[at] = (byte) random.nextInt();
-                case 1 -> file[at] = file[random.nextInt(file.length)];
-                case 2 -> file[at] = (byte) "[]{}:,-&*!|>'\"%@`#? \n\t".charAt(random.nextInt(22));
-                default -> file = Arrays.copyOf(file, at + 1);
-            }
-        }
-        scenarioOrProblems(file);
+        scenarioOrProblems(Mutations.changedBytes(EXAMPLE, seed));
     }
 
     @Property(tries = 500)
@@ -141,7 +126,7 @@ class ScenarioFuzzTest {
     @Label("the example with words replaced")
     void changedWords(@ForAll long seed) {
         Random random = new Random(seed);
-        String[] words = EXAMPLE.split("(?<=[ ,\\[\\]{}:])|(?=[ ,\\[\\]{}:])");
+        String[] words = Mutations.words(EXAMPLE);
         for (int change = random.nextInt(4); change >= 0; change--) {
             words[random.nextInt(words.length)] = random.nextBoolean()
                     ? PIECES.get(random.nextInt(PIECES.size()))
