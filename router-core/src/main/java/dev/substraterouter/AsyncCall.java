@@ -42,7 +42,7 @@ final class AsyncCall<T> {
                 withdraw(); // completed by somebody else, such as a timeout: nobody waits for a place any more
             }
         });
-        seek(Ask.of(request, journey.arrivalNanos()), null);
+        seek(journey.ask(), null);
         return result;
     }
 

@@ -36,7 +36,7 @@ final class BatchPath {
             if (decision == null || !decision.placed()) {
                 return null;
             }
-            Lease lease = revision.cell(decision.candidate().substrate.index).take(decision, journey.holder());
+            Lease lease = decision.cell().take(decision);
             if (lease != null) {
                 return new Grant(decision, lease, journey.waitedNanos());
             }

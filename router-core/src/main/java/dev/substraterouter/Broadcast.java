@@ -55,7 +55,7 @@ final class Broadcast {
     }
 
     private Ask ask() {
-        return Ask.of(first.request(), first.arrivalNanos()).as(first.priority());
+        return first.ask().as(first.priority());
     }
 
     /** Takes what there is; returns the route by which it was taken. */

@@ -1,6 +1,7 @@
 package dev.substraterouter;
 
 import dev.substraterouter.internal.admission.Lease;
+import dev.substraterouter.internal.decide.Ask;
 import dev.substraterouter.internal.decide.Cell;
 import dev.substraterouter.internal.decide.CellState;
 import dev.substraterouter.internal.decide.Revision;
@@ -73,11 +74,6 @@ final class Engine {
         return name;
     }
 
-    /** What the ids begin with that it gives to requests without one. */
-    String prefix() {
-        return prefix;
-    }
-
     TimeSource time() {
         return time;
     }
@@ -126,34 +122,35 @@ final class Engine {
     }
 
     Journey begin(RouteRequest request) {
-        return begin(request, request.mode());
+        return new Journey(this, Ask.of(request, numbers.incrementAndGet(), time.nanos()), request.mode());
     }
 
     /** A request that a call drives: live, whatever it says. */
     Journey beginCall(RouteRequest request) {
-        return begin(request, PlacementMode.INTERACTIVE);
-    }
-
-    private Journey begin(RouteRequest request, PlacementMode mode) {
-        return new Journey(this, request, mode, numbers.incrementAndGet(), time.nanos());
+        return new Journey(this, Ask.of(request, numbers.incrementAndGet(), time.nanos()), PlacementMode.INTERACTIVE);
     }
 
     /** A request that only looks, and leaves no trace of itself. */
     Journey peek(RouteRequest request) {
-        return new Journey(this, request, request.mode(), Long.MAX_VALUE, time.nanos());
+        return new Journey(this, Ask.uncounted(request, time.nanos()), request.mode());
+    }
+
+    /** The id of a request: its own, or one that the router gives it. */
+    String idOf(Ask ask) {
+        return ask.request().requestId().orElseGet(() -> prefix + "-" + ask.number());
     }
 
     /** Ends a lease and lets everybody know whom that concerns. */
     void release(Cell cell, Lease lease, GateState.End end, boolean linger, long now) {
-        Cell.Change change = cell.end(lease, end, linger, now);
-        if (change == null) {
+        CellState before = cell.end(lease, end, linger, now);
+        if (before == null) {
             return;
         }
         observers.drain(cell);
         operators.freed(cell);
         if (waiting.any()) {
-            if (seen(change, lease)) {
-                intake.refresh(change.after().plan.id);
+            if (seen(before, lease)) {
+                intake.refresh(before.plan.id);
             }
             waiting.serve();
         }
@@ -174,11 +171,6 @@ final class Engine {
         observers.drain(cell);
         operators.freed(cell);
         return state;
-    }
-
-    /** Tells what the taking of a lease has made happen. */
-    void drain(Grant grant) {
-        observers.drain(grant.decision().revision.cell(grant.decision().candidate().substrate.index));
     }
 
     /** Whether what happens is told in the log; what is wrong with foreign code is in any case. */
@@ -309,8 +301,8 @@ final class Engine {
         return text.length() <= MAX_WORDS ? text : text.substring(0, MAX_WORDS);
     }
 
-    private static boolean seen(Cell.Change change, Lease lease) {
-        Reading figures = change.before().gate.health.figures();
+    private static boolean seen(CellState before, Lease lease) {
+        Reading figures = before.gate.health.figures();
         return figures != null && figures.asked() - Cell.SEEN_SLACK_NANOS - lease.startNanos >= 0;
     }
 }

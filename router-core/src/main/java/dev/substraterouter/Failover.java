@@ -22,7 +22,7 @@ final class Failover {
 
     <T, X extends Exception> T call(RouteRequest request, Work<T, X> work) throws X, InterruptedException {
         Journey journey = engine.beginCall(request);
-        Ask ask = Ask.of(request, journey.arrivalNanos());
+        Ask ask = journey.ask();
         HeldPlacement placement = engine.placing().place(journey, ask, true);
         while (true) {
             try {

@@ -1,7 +1,6 @@
 package dev.substraterouter;
 
 import dev.substraterouter.internal.admission.Lease;
-import dev.substraterouter.internal.decide.Cell;
 import dev.substraterouter.internal.decide.Decision;
 import dev.substraterouter.internal.gate.GateState;
 import dev.substraterouter.internal.plan.CandidatePlan;
@@ -13,13 +12,15 @@ import dev.substraterouter.trace.Attempt;
 import dev.substraterouter.trace.Outcome;
 import dev.substraterouter.trace.RoutingTrace;
 import dev.substraterouter.trace.ServingPath;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,32 +29,46 @@ import org.jspecify.annotations.Nullable;
  * <p><b>How the races end.</b> Outcomes and closing meet in one atomic: the first sets how it ended, and only that one ends the lease.
  * Whether the lease still counts is the ledger's fact, so even a second end of the same lease would find nothing to end.
  */
-final class HeldPlacement implements Placement {
-    private final Engine engine;
+final class HeldPlacement implements Placement, Found {
+    private static final VarHandle ENDING;
+
+    static {
+        try {
+            ENDING = MethodHandles.lookup().findVarHandle(HeldPlacement.class, "ending", Ending.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
     private final Journey journey;
     private final Decision decision;
     private final Lease lease;
-    private final Cell cell;
     private final int attempt;
     private final long waitedNanos;
     /** Whether a call drives it, which ends the journey itself. */
     private final boolean driven;
+    /** The attempt before it; null: it is the first, or that one is not kept any more. */
+    private volatile @Nullable HeldPlacement earlier;
 
-    private final AtomicReference<@Nullable Ending> ending = new AtomicReference<>();
+    private volatile @Nullable Ending ending;
     private volatile boolean committed;
-    private volatile @Nullable String servedModel;
-    private volatile @Nullable String servedVersion;
+    private volatile @Nullable Served served;
 
-    HeldPlacement(Engine engine, Journey journey, Grant grant, boolean driven) {
-        this.engine = engine;
+    HeldPlacement(Journey journey, Decision decision, Lease lease, long waitedNanos, boolean driven) {
         this.journey = journey;
-        this.decision = grant.decision();
-        this.lease = grant.lease();
-        this.cell = decision.revision.cell(decision.candidate().substrate.index);
-        this.attempt = journey.attempts() + 1;
-        this.waitedNanos = grant.waitedNanos();
+        this.decision = decision;
+        this.lease = lease;
+        this.waitedNanos = waitedNanos;
         this.driven = driven;
+        HeldPlacement before = journey.last();
+        this.attempt = before == null ? 1 : before.attempt + 1;
+        if (before != null) {
+            this.earlier = before; // not in the common case, where it would cost a fence
+        }
     }
+
+    /** What really ran. */
+    private record Served(String model, String version) {}
 
     /**
      * How it ended.
@@ -126,8 +141,7 @@ final class HeldPlacement implements Placement {
 
     @Override
     public void served(String model, String version) {
-        servedModel = java.util.Objects.requireNonNull(model, "model");
-        servedVersion = java.util.Objects.requireNonNull(version, "version");
+        served = new Served(Objects.requireNonNull(model, "model"), Objects.requireNonNull(version, "version"));
     }
 
     @Override
@@ -137,7 +151,7 @@ final class HeldPlacement implements Placement {
 
     @Override
     public void fail(Throwable t) {
-        fault(engine.classify(t), t, false);
+        fault(journey.engine().classify(t), t, false);
     }
 
     @Override
@@ -162,9 +176,26 @@ final class HeldPlacement implements Placement {
      * @return whose fault it was; what the work itself has reported before wins
      */
     FaultKind failed(Throwable t, boolean abandoned) {
-        fault(engine.classify(t), t, abandoned);
-        Ending ended = ending.get();
+        fault(journey.engine().classify(t), t, abandoned);
+        Ending ended = ending;
         return ended == null || ended.kind() == null ? FaultKind.REQUEST : ended.kind();
+    }
+
+    /** The attempt before it; null: there was none, or it is not kept any more. */
+    @Nullable
+    HeldPlacement earlier() {
+        return earlier;
+    }
+
+    /** Drops the attempts before the last so many. */
+    void forgetAllBut(int kept) {
+        HeldPlacement oldest = this;
+        for (int at = 1; at < kept && oldest != null; at++) {
+            oldest = oldest.earlier;
+        }
+        if (oldest != null) {
+            oldest.earlier = null;
+        }
     }
 
     boolean committed() {
@@ -201,7 +232,8 @@ final class HeldPlacement implements Placement {
 
     /** The attempt as the trace shows it, as it stands. */
     Attempt attemptRecord() {
-        Ending ended = ending.get();
+        Ending ended = ending;
+        Served ran = served;
         CandidatePlan plan = plan();
         return new Attempt(
                 attempt,
@@ -209,8 +241,8 @@ final class HeldPlacement implements Placement {
                 plan.substrate.id,
                 plan.substrate.external,
                 Optional.ofNullable(plan.endpoint),
-                Optional.ofNullable(servedModel).or(plan.declared::model),
-                Optional.ofNullable(servedVersion).or(plan.declared::modelVersion),
+                ran == null ? plan.declared.model() : Optional.of(ran.model()),
+                ran == null ? plan.declared.modelVersion() : Optional.of(ran.version()),
                 plan.declared.format(),
                 mode(),
                 path(),
@@ -235,35 +267,36 @@ final class HeldPlacement implements Placement {
     }
 
     private void fault(FaultKind kind, Throwable t, boolean abandoned) {
-        long busyNanos = kind == FaultKind.BUSY ? engine.busyNanos(t, decision.revision) : 0;
+        long busyNanos = kind == FaultKind.BUSY ? journey.engine().busyNanos(t, decision.revision) : 0;
         boolean notRunning = kind == FaultKind.BUSY || kind == FaultKind.NODE_NOT_STARTED;
         boolean linger = kind == FaultKind.NODE || (abandoned && !notRunning);
         String sort = Engine.sort(t);
         if (end(outcome(kind), kind, GateState.End.of(kind, sort, busyNanos), linger, Engine.words(t))) {
             if (kind != FaultKind.NEUTRAL) {
-                engine.observers().failed(this, kind, sort);
+                journey.engine().observers().failed(this, kind, sort);
             }
             if (kind == FaultKind.BUSY) {
-                engine.intake().full(substrateId(), lease.startNanos, t, busyNanos);
+                journey.engine().intake().full(substrateId(), lease.startNanos, t, busyNanos);
             }
         }
     }
 
     private boolean end(
             Outcome outcome, @Nullable FaultKind kind, GateState.End end, boolean linger, @Nullable String error) {
-        if (ending.get() != null) {
+        if (ending != null) {
             return false;
         }
+        Engine engine = journey.engine();
         long now = engine.time().nanos();
-        if (!ending.compareAndSet(null, new Ending(outcome, kind, now, error))) {
+        if (!ENDING.compareAndSet(this, null, new Ending(outcome, kind, now, error))) {
             return false;
         }
         if (outcome == Outcome.SUCCEEDED
                 && !plan().batch
                 && !decision.cold()) { // a batch queue is handed the work only
-            decision.revision.book.succeeded(decision.route.workload, plan(), now - lease.startNanos);
+            decision.revision.book.succeeded(decision.route.workload, plan(), now - lease.startNanos, now);
         }
-        engine.release(cell, lease, end, linger, now);
+        engine.release(decision.cell(), lease, end, linger, now);
         if (!driven) {
             journey.end();
         }
@@ -282,7 +315,7 @@ final class HeldPlacement implements Placement {
 
     @Override
     public String toString() {
-        Ending ended = ending.get();
+        Ending ended = ending;
         return "Placement[" + journey + " on " + substrateId() + ", attempt " + attempt + ", "
                 + (ended == null ? Outcome.OPEN : ended.outcome()) + "]";
     }

@@ -2,6 +2,7 @@ package dev.substraterouter;
 
 import dev.substraterouter.internal.admission.Held;
 import dev.substraterouter.internal.admission.Lease;
+import dev.substraterouter.internal.decide.Ask;
 import dev.substraterouter.internal.decide.Cell;
 import dev.substraterouter.internal.decide.CellState;
 import dev.substraterouter.internal.gate.Reading;
@@ -92,12 +93,12 @@ final class Housekeeping {
             long open = before + periodNanos;
             long limit = Math.max(LEAST_OVERDUE_NANOS, OVERDUE_FACTOR * Math.max(0, lease.expectedNanos));
             still.put(lease, open);
-            if (open >= limit && before < limit && lease.holder instanceof Journey.Holder holder) {
+            if (open >= limit && before < limit && lease.holder instanceof Ask ask) {
                 engine.observers()
                         .tell(new RouterEvent.LeaseOverdue(
                                 state.plan.id,
-                                holder.id(),
-                                holder.workload(),
+                                engine.idOf(ask),
+                                ask.request().workload(),
                                 Duration.ofNanos(open),
                                 Duration.ofNanos(limit)));
             }
@@ -120,7 +121,7 @@ final class Housekeeping {
 
     private void statusLost(CellState state, long now, Set<String> stillLost) {
         Reading figures = state.gate.health.figures();
-        if (figures == null || state.retired || !state.gate.health.stale(now)) {
+        if (figures == null || state.plan.retired || !state.gate.health.stale(now)) {
             return;
         }
         stillLost.add(state.plan.id);

@@ -1,5 +1,6 @@
 package dev.substraterouter;
 
+import dev.substraterouter.internal.decide.Ask;
 import dev.substraterouter.internal.decide.Decision;
 import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.plan.RoutePlan;
@@ -17,10 +18,9 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,67 +29,58 @@ import org.jspecify.annotations.Nullable;
  * <p>It is kept as codes and references and becomes a {@link RoutingTrace} when somebody reads it.
  */
 final class Journey {
-    private static final HeldPlacement[] NO_ATTEMPTS = {};
     /** A request that is told to come back again and again keeps its last attempts only. */
     private static final int MOST_KEPT = 64;
 
     private static final VarHandle OBSERVATION;
+    private static final VarHandle ENDED;
+    private static final VarHandle LAST;
+    private static final VarHandle LOOKED;
 
     static {
         try {
-            OBSERVATION = MethodHandles.lookup().findVarHandle(Journey.class, "observation", Observation.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            OBSERVATION = lookup.findVarHandle(Journey.class, "observation", Observation.class);
+            ENDED = lookup.findVarHandle(Journey.class, "ended", boolean.class);
+            LAST = lookup.findVarHandle(Journey.class, "last", HeldPlacement.class);
+            LOOKED = lookup.findVarHandle(Journey.class, "looked", RoutePlan.class);
         } catch (ReflectiveOperationException impossible) {
             throw new ExceptionInInitializerError(impossible);
         }
     }
 
     private final Engine engine;
-    private final RouteRequest request;
+    private final Ask ask;
     private final PlacementMode mode;
-    private final long number;
-    private final long arrivalNanos;
-    private final Holder holder;
-    private final AtomicBoolean ended = new AtomicBoolean();
-    private volatile HeldPlacement[] attempts = NO_ATTEMPTS;
-    private int made; // touched by whoever drives the journey
+    // whoever reads them may see an earlier value, but no half-made one: written with release, which costs no fence
+    private volatile @Nullable HeldPlacement last;
+    private volatile @Nullable RoutePlan looked; // by which it was decided last
+
+    private volatile boolean ended;
     private volatile @Nullable Decision lastNone;
     private volatile @Nullable RefusalReason refusal;
     private volatile long waitedNanos;
-    private volatile @Nullable RoutePlan looked; // by which it was decided last
     private volatile @Nullable Instant askedAt;
     private volatile @Nullable Observation observation;
-    private volatile long endedUnder; // the revision in force when it ended; 0 until then
+    private volatile long endedUnder; // revision; 0 while it has not ended
 
-    Journey(Engine engine, RouteRequest request, PlacementMode mode, long number, long arrivalNanos) {
+    Journey(Engine engine, Ask ask, PlacementMode mode) {
         this.engine = engine;
-        this.request = request;
+        this.ask = ask;
         this.mode = mode;
-        this.number = number;
-        this.arrivalNanos = arrivalNanos;
-        this.holder = new Holder(engine.prefix(), request.requestId().orElse(null), number, request.workload());
     }
 
-    /**
-     * Who holds a lease. A lease is in the states that decisions keep, so what it refers to must be small and lead nowhere.
-     *
-     * @param prefix what the ids begin with that its router gives
-     * @param requestId the request's own id; null when it has none
-     * @param number the order of arrival
-     * @param workload what was asked for
-     */
-    record Holder(String prefix, @Nullable String requestId, long number, String workload) {
-        String id() {
-            return requestId != null ? requestId : prefix + "-" + number;
-        }
+    Engine engine() {
+        return engine;
+    }
+
+    /** What it asks at its first attempt. */
+    Ask ask() {
+        return ask;
     }
 
     RouteRequest request() {
-        return request;
-    }
-
-    /** Who holds its leases, for reports: nothing that leads back to the decisions that took them. */
-    Holder holder() {
-        return holder;
+        return ask.request();
     }
 
     /** Live, batch or either: what the request says, unless a call drives it, which is live. */
@@ -100,13 +91,13 @@ final class Journey {
     /** Its route under a revision; null when it has none there. */
     @Nullable
     RoutePlan routeUnder(Revision revision) {
-        RoutePlan route = revision.compiled.route(request);
+        RoutePlan route = revision.compiled.route(ask.request());
         return route == null || mode != PlacementMode.BATCH ? route : route.batch;
     }
 
     /** Notes the route by which it is looked at, which says under which revision and roles that is. */
     void under(RoutePlan route) {
-        looked = route;
+        LOOKED.setRelease(this, route);
     }
 
     /**
@@ -125,21 +116,19 @@ final class Journey {
     /** The priority it has: its own, or the default of the roles under which it was looked at last. */
     Priority priority() {
         RoutePlan route = looked;
-        return request.priority().orElse(route == null ? Priority.NORMAL : route.defaultPriority);
+        return ask.request().priority().orElse(route == null ? Priority.NORMAL : route.defaultPriority);
     }
 
     /** What it asks for, in words. */
     String subject() {
-        return request.need().map(Need::toString).orElseGet(() -> "'" + request.workload() + "'");
-    }
-
-    /** The order of arrival. */
-    long number() {
-        return number;
+        return request()
+                .need()
+                .map(Need::toString)
+                .orElseGet(() -> "'" + request().workload() + "'");
     }
 
     long arrivalNanos() {
-        return arrivalNanos;
+        return ask.arrivalNanos();
     }
 
     long waitedNanos() {
@@ -152,16 +141,22 @@ final class Journey {
 
     /** How many attempts there were, those included that are not kept any more. */
     int attempts() {
-        return made;
+        HeldPlacement newest = last;
+        return newest == null ? 0 : newest.attempt();
     }
 
+    /** The newest attempt; null: there was none. */
+    @Nullable
+    HeldPlacement last() {
+        return last;
+    }
+
+    /** Notes an attempt, which refers to the one before it. */
     void attempt(HeldPlacement placement) {
-        HeldPlacement[] before = attempts;
-        int dropped = before.length == MOST_KEPT ? 1 : 0;
-        HeldPlacement[] more = Arrays.copyOfRange(before, dropped, before.length + 1);
-        more[more.length - 1] = placement;
-        attempts = more;
-        made++;
+        LAST.setRelease(this, placement);
+        if (placement.attempt() > MOST_KEPT) {
+            placement.forgetAllBut(MOST_KEPT);
+        }
     }
 
     void foundNone(@Nullable Decision decision) {
@@ -174,14 +169,14 @@ final class Journey {
 
     /** Ends it, once; later calls do nothing. */
     void end() {
-        if (!ended.getAndSet(true)) {
+        if (!ended && ENDED.compareAndSet(this, false, true)) {
             endedUnder = engine.revision().number;
             engine.observers().ended(this);
         }
     }
 
     String id() {
-        return holder.id();
+        return engine.idOf(ask);
     }
 
     long revisionNow() {
@@ -190,12 +185,13 @@ final class Journey {
 
     /** Its trace as it stands. */
     RoutingTrace trace() {
-        HeldPlacement[] all = attempts;
-        List<Attempt> list = new ArrayList<>(all.length);
-        for (HeldPlacement placement : all) {
+        HeldPlacement newest = last;
+        List<Attempt> list = new ArrayList<>();
+        for (HeldPlacement placement = newest; placement != null; placement = placement.earlier()) {
             list.add(placement.attemptRecord());
         }
-        HeldPlacement last = all.length == 0 ? null : all[all.length - 1];
+        Collections.reverse(list);
+        RouteRequest request = request();
         Decision none = lastNone;
         RoutePlan route = looked;
         List<String> roles = route == null ? List.of() : route.roles;
@@ -214,9 +210,9 @@ final class Journey {
                 none == null ? List.of() : none.considered(),
                 Optional.ofNullable(refusal),
                 Duration.ofNanos(waitedNanos),
-                last != null && last.fellBack(),
-                last != null && last.overflow(),
-                last != null && list.get(list.size() - 1).outcome() == Outcome.SUCCEEDED,
+                newest != null && newest.fellBack(),
+                newest != null && newest.overflow(),
+                newest != null && list.get(list.size() - 1).outcome() == Outcome.SUCCEEDED,
                 Optional.ofNullable(observation));
     }
 
@@ -234,7 +230,7 @@ final class Journey {
     private Instant askedAt() {
         Instant known = askedAt;
         if (known == null) {
-            known = engine.wallAt(arrivalNanos);
+            known = engine.wallAt(arrivalNanos());
             askedAt = known;
         }
         return known;

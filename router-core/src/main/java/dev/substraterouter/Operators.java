@@ -134,7 +134,7 @@ final class Operators {
         draining.computeIfPresent(cell, (key, waiting) -> {
             LedgerState ledger =
                     cell.get().ledger; // looked at after the waiter was written down, whose cordon is older still
-            boolean never = engine.closed() && ledger.jobs() == ledger.lingering();
+            boolean never = engine.closed() && ledger.allLinger();
             if (ledger.jobs() > 0 && !never) {
                 return waiting;
             }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>How the races end.</b> Whoever finds it queued, under the queue's lock, removes it and resolves it, once: a grant, a refusal, or its
  * own withdrawal. A thread that was interrupted or a future that was cancelled after a grant finds the grant and hands it on.
  */
-abstract class Pending extends Seeker {
+abstract sealed class Pending extends Seeker implements Found {
     private final Journey journey;
     private final long waitedBefore;
     private final long beganNanos;
@@ -27,15 +27,10 @@ abstract class Pending extends Seeker {
     private volatile @Nullable Refusal refusal;
 
     private Pending(Journey journey, Ask ask, RoutePlan route, long beganNanos, long deadlineNanos) {
-        super(journey.number(), ask.priority(), deadlineNanos, ask, route);
+        super(deadlineNanos, ask, route);
         this.journey = journey;
         this.beganNanos = beganNanos;
         this.waitedBefore = journey.waitedNanos();
-    }
-
-    @Override
-    public final Object holder() {
-        return journey.holder();
     }
 
     @Override
@@ -88,11 +83,6 @@ abstract class Pending extends Seeker {
 
     final @Nullable Refusal refusal() {
         return refusal;
-    }
-
-    /** What came of it, once it is resolved. */
-    final Found found() {
-        return new Found(grant, refusal, null);
     }
 
     final boolean resolved() {

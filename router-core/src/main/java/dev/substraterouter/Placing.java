@@ -5,6 +5,7 @@ import dev.substraterouter.internal.decide.Ask;
 import dev.substraterouter.internal.decide.Decider;
 import dev.substraterouter.internal.decide.Decision;
 import dev.substraterouter.internal.decide.Revision;
+import dev.substraterouter.internal.gate.GateState;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.trace.RefusalReason;
 import java.util.concurrent.CompletableFuture;
@@ -26,11 +27,6 @@ final class Placing {
         this.waiting = waiting;
     }
 
-    /** How a request takes its place in the queue. */
-    private interface Entry {
-        Pending pending(Ask ask, RoutePlan route, long now, long deadlineNanos);
-    }
-
     // for callers
 
     /** Places a request, waiting up to its limit. */
@@ -39,59 +35,40 @@ final class Placing {
             journey.end();
             throw new InterruptedException();
         }
-        Found found = find(
-                journey,
-                ask,
-                true,
-                driven && journey.attempts() > 0,
-                (asked, route, now, deadline) -> new Pending.Parked(journey, asked, route, now, deadline));
-        Pending pending = found.pending();
-        if (pending != null) {
+        Found found = find(journey, ask, true, driven, null);
+        if (found instanceof Pending pending) {
             await(pending);
-            return accept(journey, pending.grant(), pending.refusal(), driven);
         }
-        return accept(journey, found.grant(), found.refusal(), driven);
+        return accept(journey, found, driven);
     }
 
     /** Places a request now; null when everything is busy now. */
     @Nullable
     HeldPlacement tryPlace(Journey journey, Ask ask) {
-        Found found = find(
-                journey,
-                ask,
-                false,
-                false,
-                (asked, route, now, deadline) -> new Pending.Parked(journey, asked, route, now, deadline));
-        Refusal refusal = found.refusal();
+        Found found = find(journey, ask, false, false, null);
+        Refusal refusal = refusal(found);
         if (refusal != null && refusal.reason() == RefusalReason.NO_WAIT) {
             journey.foundNone(refusal.decision());
             journey.refused(refusal.reason());
             journey.end();
             return null;
         }
-        return accept(journey, found.grant(), refusal, false);
+        return accept(journey, found, false);
     }
 
     /** Places a request; the future is completed with a refusal rather than this method throwing. */
     CompletableFuture<Placement> placeAsync(Journey journey, Ask ask, boolean driven) {
         CompletableFuture<Placement> future = new CompletableFuture<>();
-        Found found = find(
-                journey,
-                ask,
-                true,
-                driven && journey.attempts() > 0,
-                (asked, route, now, deadline) -> new Pending.Promised(
-                        journey, asked, route, now, deadline, future, promised -> complete(promised, driven)));
-        Pending pending = found.pending();
-        if (pending == null) {
-            settle(future, journey, found.grant(), found.refusal(), driven);
-            return future;
+        Found found = find(journey, ask, true, driven, future);
+        if (found instanceof Pending pending && !pending.resolved()) {
+            future.whenComplete((placement, failure) -> {
+                if (failure != null) {
+                    waiting.withdraw(pending);
+                }
+            });
+        } else {
+            settle(future, journey, found, driven);
         }
-        future.whenComplete((placement, failure) -> {
-            if (failure != null) {
-                waiting.withdraw(pending);
-            }
-        });
         return future;
     }
 
@@ -112,11 +89,23 @@ final class Placing {
 
     // the way in
 
-    private Found find(Journey journey, Ask first, boolean mayWait, boolean again, Entry entry) {
+    /**
+     * Looks for a place.
+     *
+     * @param driven whether a call drives it, whose later attempts come with what they have waited already
+     * @param future who waits for it; null: this thread, if anybody
+     */
+    private Found find(
+            Journey journey,
+            Ask first,
+            boolean mayWait,
+            boolean driven,
+            @Nullable CompletableFuture<Placement> future) {
+        boolean again = driven && journey.attempts() > 0;
         long now = again ? engine.time().nanos() : journey.arrivalNanos();
         Ask asked = again ? first.waited(now, journey.waitedNanos()) : first;
         while (true) {
-            Found found = find(journey, asked, mayWait, again, entry, now);
+            Found found = find(journey, asked, mayWait, again, driven, future, now);
             if (found != null) {
                 return found;
             }
@@ -124,43 +113,64 @@ final class Placing {
     }
 
     /** One try; null when something has changed meanwhile, and it must be tried again. */
-    private @Nullable Found find(Journey journey, Ask asked, boolean mayWait, boolean again, Entry entry, long now) {
+    private @Nullable Found find(
+            Journey journey,
+            Ask asked,
+            boolean mayWait,
+            boolean again,
+            boolean driven,
+            @Nullable CompletableFuture<Placement> future,
+            long now) {
         Revision revision = engine.revision();
         Refusal barred = barred(journey, revision);
         if (barred != null) {
-            return Found.refused(barred);
+            return barred;
         }
         RoutePlan route = journey.route();
         Ask ask = asked.as(journey.priority());
         long budget = mayWait ? budget(journey, route, now) : 0;
         if (waiting.any()) {
-            return waiting.enter(entry.pending(ask, route, now, now + budget), budget > 0, again);
+            return waiting.enter(pending(journey, ask, now, now + budget, future, driven), budget > 0, again);
         }
         Decision decision = Decider.decide(revision, route, ask, budget, now);
         if (decision == null) {
             return null;
         }
         if (decision.placed()) {
-            Lease lease = revision.cell(decision.candidate().substrate.index).take(decision, journey.holder());
-            return lease == null ? null : taken(journey, new Grant(decision, lease, journey.waitedNanos()));
+            Lease lease = decision.cell().take(decision);
+            return lease == null ? null : taken(journey, decision, lease, driven);
         }
         if (!decision.held() && BatchPath.ratherThanWait(journey.mode(), ask.priority())) {
             Grant later = BatchPath.take(revision, route, journey, ask, now);
             if (later != null) {
-                return taken(journey, later);
+                return taken(journey, later.decision(), later.lease(), driven);
             }
         }
         return budget > 0
-                ? waiting.enter(entry.pending(ask, route, now, now + budget), true, again)
-                : Found.refused(Refusal.of(atOnce(decision, journey, ask), journey, decision, route, 0));
+                ? waiting.enter(pending(journey, ask, now, now + budget, future, driven), true, again)
+                : Refusal.of(atOnce(decision, journey, ask), journey, decision, route, 0);
     }
 
-    private Found taken(Journey journey, Grant grant) {
+    private Pending pending(
+            Journey journey,
+            Ask ask,
+            long now,
+            long deadlineNanos,
+            @Nullable CompletableFuture<Placement> future,
+            boolean driven) {
+        RoutePlan route = journey.route();
+        return future == null
+                ? new Pending.Parked(journey, ask, route, now, deadlineNanos)
+                : new Pending.Promised(
+                        journey, ask, route, now, deadlineNanos, future, promised -> complete(promised, driven));
+    }
+
+    private Found taken(Journey journey, Decision decision, Lease lease, boolean driven) {
         if (engine.closed()) {
-            handOn(grant); // closing began before the lease was taken, or would miss it
-            return Found.refused(Refusal.closed(journey, engine));
+            handOn(decision, lease); // closing began before the lease was taken, or would miss it
+            return Refusal.closed(journey, engine);
         }
-        return Found.granted(grant);
+        return hold(journey, decision, lease, journey.waitedNanos(), driven);
     }
 
     private static RefusalReason atOnce(Decision none, Journey journey, Ask ask) {
@@ -202,28 +212,53 @@ final class Placing {
 
     /** Gives a lease back that nobody wants any more; whoever waits is looked at. */
     void handOn(Grant grant) {
+        handOn(grant.decision(), grant.lease());
+    }
+
+    private void handOn(Decision decision, Lease lease) {
         engine.release(
-                grant.decision().revision.cell(grant.decision().candidate().substrate.index),
-                grant.lease(),
-                dev.substraterouter.internal.gate.GateState.End.NEUTRAL,
+                decision.cell(),
+                lease,
+                GateState.End.NEUTRAL,
                 false,
                 engine.time().nanos());
     }
 
-    private HeldPlacement accept(Journey journey, @Nullable Grant grant, @Nullable Refusal refusal, boolean driven) {
-        if (grant != null) {
-            return hold(journey, grant, driven);
+    private HeldPlacement accept(Journey journey, Found found, boolean driven) {
+        Refusal refusal = refusal(found);
+        if (refusal != null) {
+            throw turnedDown(journey, refusal, driven);
         }
-        if (refusal == null) {
+        return held(journey, found, driven);
+    }
+
+    /** Why it was turned down; null: it was not. */
+    private static @Nullable Refusal refusal(Found found) {
+        if (found instanceof Pending pending) {
+            return pending.refusal();
+        }
+        return found instanceof Refusal refusal ? refusal : null;
+    }
+
+    private HeldPlacement held(Journey journey, Found found, boolean driven) {
+        if (found instanceof HeldPlacement placement) {
+            return placement;
+        }
+        Grant grant = found instanceof Pending pending ? pending.grant() : null;
+        if (grant == null) {
             throw new IllegalStateException("neither placed nor refused: " + journey);
         }
-        throw turnedDown(journey, refusal, driven);
+        return hold(journey, grant, driven);
     }
 
     HeldPlacement hold(Journey journey, Grant grant, boolean driven) {
-        HeldPlacement placement = new HeldPlacement(engine, journey, grant, driven);
+        return hold(journey, grant.decision(), grant.lease(), grant.waitedNanos(), driven);
+    }
+
+    private HeldPlacement hold(Journey journey, Decision decision, Lease lease, long waitedNanos, boolean driven) {
+        HeldPlacement placement = new HeldPlacement(journey, decision, lease, waitedNanos, driven);
         journey.attempt(placement);
-        engine.drain(grant);
+        engine.observers().drain(decision.cell());
         engine.observers().placed(placement);
         return placement;
     }
@@ -241,29 +276,27 @@ final class Placing {
     }
 
     private void complete(Pending.Promised promised, boolean driven) {
-        engine.execute(
-                () -> settle(promised.future(), promised.journey(), promised.grant(), promised.refusal(), driven));
+        engine.execute(() -> settle(promised.future(), promised.journey(), promised, driven));
     }
 
-    private void settle(
-            CompletableFuture<Placement> future,
-            Journey journey,
-            @Nullable Grant grant,
-            @Nullable Refusal refusal,
-            boolean driven) {
-        if (grant != null) {
-            if (future.isDone()) {
-                handOn(grant);
-                journey.end();
-                return;
+    private void settle(CompletableFuture<Placement> future, Journey journey, Found found, boolean driven) {
+        Refusal refusal = refusal(found);
+        if (refusal != null) {
+            if (!future.completeExceptionally(turnedDown(journey, refusal, driven))) {
+                journey.end(); // withdrawn meanwhile: nobody else ends it
             }
-            HeldPlacement placement = hold(journey, grant, driven);
-            if (!future.complete(placement)) {
-                placement.close();
-                journey.end();
-            }
-        } else if (refusal != null && !future.completeExceptionally(turnedDown(journey, refusal, driven))) {
-            journey.end(); // withdrawn meanwhile: nobody else ends it
+            return;
+        }
+        Grant grant = found instanceof Pending pending ? pending.grant() : null;
+        if (grant != null && future.isDone()) {
+            handOn(grant);
+            journey.end();
+            return;
+        }
+        HeldPlacement placement = held(journey, found, driven);
+        if (!future.complete(placement)) {
+            placement.close();
+            journey.end();
         }
     }
 }

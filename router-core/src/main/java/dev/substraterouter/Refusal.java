@@ -30,7 +30,8 @@ record Refusal(
         int waiting,
         int capacity,
         long revision,
-        String detail) {
+        String detail)
+        implements Found {
 
     static Refusal of(
             RefusalReason reason, Journey journey, @Nullable Decision decision, RoutePlan route, int waiting) {

@@ -95,7 +95,7 @@ final class Reloads implements PolicySink {
             engine.revision(next);
             for (SubstratePlan earlier : before.compiled.substrates) {
                 if (next.cell(earlier.id) == null) {
-                    before.cell(earlier.index).retire(earlier.under(next.number));
+                    before.cell(earlier.index).retire(earlier.retired(next.number));
                 }
             }
             next.adoptAll();

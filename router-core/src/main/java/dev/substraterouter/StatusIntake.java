@@ -181,11 +181,11 @@ final class StatusIntake {
         CellState state = revision.current(plan.index);
         String objection = objection(status, state, plan);
         Cell cell = revision.cell(plan.index);
-        Cell.Change change = cell.tell(source, asked, engine.time().nanos(), status, objection);
-        if (change != null) {
+        Cell.Told told = cell.tell(source, asked, engine.time().nanos(), status, objection);
+        if (told != Cell.Told.OUTDATED) {
             engine.observers().drain(cell);
             engine.operators().freed(cell);
-            if (change.moved()) {
+            if (told == Cell.Told.WHILE_MOVING) {
                 refresh(substrateId);
             }
             engine.waiting().serve();

@@ -1,6 +1,5 @@
 package dev.substraterouter;
 
-import dev.substraterouter.internal.decide.Ask;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Authorizer;
 import dev.substraterouter.policy.Operation;
@@ -82,7 +81,7 @@ public final class SubstrateRouter implements AutoCloseable {
      */
     public Placement place(RouteRequest request) throws InterruptedException {
         Journey journey = engine.begin(request);
-        return engine.placing().place(journey, Ask.of(request, journey.arrivalNanos()), false);
+        return engine.placing().place(journey, journey.ask(), false);
     }
 
     /**
@@ -93,7 +92,7 @@ public final class SubstrateRouter implements AutoCloseable {
      */
     public Optional<Placement> tryPlace(RouteRequest request) {
         Journey journey = engine.begin(request);
-        return Optional.ofNullable(engine.placing().tryPlace(journey, Ask.of(request, journey.arrivalNanos())));
+        return Optional.ofNullable(engine.placing().tryPlace(journey, journey.ask()));
     }
 
     /**
@@ -104,7 +103,7 @@ public final class SubstrateRouter implements AutoCloseable {
      */
     public CompletableFuture<Placement> placeAsync(RouteRequest request) {
         Journey journey = engine.begin(request);
-        return engine.placing().placeAsync(journey, Ask.of(request, journey.arrivalNanos()), false);
+        return engine.placing().placeAsync(journey, journey.ask(), false);
     }
 
     /**

@@ -57,7 +57,7 @@ final class Views {
         List<RouteView> views = new ArrayList<>();
         for (RoutePlan route : revision.compiled.routes()) {
             Decision decision =
-                    Decider.decide(revision, route, Ask.of(RouteRequest.workload(route.workload), now), 0, now);
+                    Decider.decide(revision, route, Ask.uncounted(RouteRequest.workload(route.workload), now), 0, now);
             if (decision == null) {
                 return null;
             }
@@ -127,8 +127,7 @@ final class Views {
             RoutePlan route = journey.route();
             Survey survey = engine.waiting().rehearse(journey, revision, route);
             if (survey != null && !survey.couldCome()) {
-                Decision none = Decider.decide(
-                        revision, route, Ask.of(request, journey.arrivalNanos()), 0, journey.arrivalNanos());
+                Decision none = Decider.decide(revision, route, journey.ask(), 0, journey.arrivalNanos());
                 throw refused(journey, Refusal.of(RefusalReason.NO_ELIGIBLE_SUBSTRATE, journey, none, route, 0));
             }
             if (survey != null) {

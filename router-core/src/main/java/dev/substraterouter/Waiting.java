@@ -65,7 +65,7 @@ final class Waiting {
     @Nullable
     Survey rehearse(Journey journey, Revision revision, RoutePlan route) {
         long now = journey.arrivalNanos();
-        Ask ask = Ask.of(journey.request(), now).as(journey.priority());
+        Ask ask = journey.ask().as(journey.priority());
         Pending newcomer = new Pending.Parked(journey, ask, route, now, now);
         queue.lock().lock();
         try {
@@ -129,7 +129,7 @@ final class Waiting {
         queue.lock().lock();
         try {
             if (engine.closed()) {
-                return Found.refused(Refusal.closed(journey, engine));
+                return Refusal.closed(journey, engine);
             }
             queue.add(pending);
             pending.entering(true);
@@ -155,9 +155,9 @@ final class Waiting {
         if (stays) {
             lookAgain(pending.route());
             engine.observers().queued(journey, waiting, capacity);
-            return Found.waits(pending);
+            return pending;
         }
-        return pending.resolved() ? pending.found() : null;
+        return pending.resolved() ? pending : null;
     }
 
     /** Asks for a fresh status where memory that own jobs have left counts as taken until one comes. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * What one placement holds on one substrate: a job slot and GPU memory. Immutable; whether it is still held is a fact of the ledger's
  * state, not of the lease.
  */
-public final class Lease {
+public final class Lease implements Held {
     /** In {@link #gpu}: not booked on a single GPU. */
     public static final int NO_GPU = -1;
 
@@ -55,5 +55,32 @@ public final class Lease {
         this.epoch = epoch;
         this.trial = trial;
         this.holder = holder;
+    }
+
+    // as the ledger holds it while nothing more is known of it
+
+    @Override
+    public Lease lease() {
+        return this;
+    }
+
+    @Override
+    public int gpu() {
+        return gpu;
+    }
+
+    @Override
+    public boolean seen() {
+        return false;
+    }
+
+    @Override
+    public boolean lingering() {
+        return false;
+    }
+
+    @Override
+    public long endedNanos() {
+        return 0;
     }
 }

@@ -20,34 +20,30 @@ import java.util.List;
  */
 public final class LedgerState {
     /** Nothing taken. */
-    public static final LedgerState EMPTY = new LedgerState(new Held[0], 0, 0, List.of(), 0, 0, false, false);
+    public static final LedgerState EMPTY = new LedgerState(new Held[0], false, 0, List.of(), 0, false);
 
     private final Held[] held;
-    private final int lingering;
+    private final boolean anyLingers;
     private final long reservedMib;
     private final List<Residue> residues;
-    private final long lastBeganNanos;
-    private final long lastEndedNanos;
-    private final boolean anyBegan;
-    private final boolean anyEnded;
+    /** When the last lease began or ended; meaningless before any did. */
+    private final long lastMovedNanos;
+
+    private final boolean anyMoved;
 
     private LedgerState(
             Held[] held,
-            int lingering,
+            boolean anyLingers,
             long reservedMib,
             List<Residue> residues,
-            long lastBeganNanos,
-            long lastEndedNanos,
-            boolean anyBegan,
-            boolean anyEnded) {
+            long lastMovedNanos,
+            boolean anyMoved) {
         this.held = held;
-        this.lingering = lingering;
+        this.anyLingers = anyLingers;
         this.reservedMib = reservedMib;
         this.residues = residues;
-        this.lastBeganNanos = lastBeganNanos;
-        this.lastEndedNanos = lastEndedNanos;
-        this.anyBegan = anyBegan;
-        this.anyEnded = anyEnded;
+        this.lastMovedNanos = lastMovedNanos;
+        this.anyMoved = anyMoved;
     }
 
     /** How many leases count, lingering ones included. */
@@ -55,9 +51,19 @@ public final class LedgerState {
         return held.length;
     }
 
-    /** How many of them linger. */
-    public int lingering() {
-        return lingering;
+    /** Whether some of them linger. */
+    public boolean anyLingers() {
+        return anyLingers;
+    }
+
+    /** Whether all of them linger, or there are none. */
+    public boolean allLinger() {
+        for (Held one : held) {
+            if (!one.lingering()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The memory that they reserve, MiB. */
@@ -87,13 +93,17 @@ public final class LedgerState {
 
     /** Whether ended leases still count as memory that others cannot have, and the last has ended less than so long ago. */
     public boolean leftBehind(long now, long nanos) {
-        return leftBehind() && now - lastEndedNanos < nanos;
+        for (Residue residue : residues) {
+            if (now - residue.endedNanos() < nanos) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** As it is once a status has told what ended leases have left behind. */
     public LedgerState withoutResidues() {
-        return new LedgerState(
-                held, lingering, reservedMib, List.of(), lastBeganNanos, lastEndedNanos, anyBegan, anyEnded);
+        return new LedgerState(held, anyLingers, reservedMib, List.of(), lastMovedNanos, anyMoved);
     }
 
     /**
@@ -171,10 +181,7 @@ public final class LedgerState {
 
     /** The leases that count, without those that linger past their time. */
     public LedgerState expire(long now, long lingerNanos) {
-        if (lingering == 0) {
-            return this;
-        }
-        return keeping(one -> !one.lingering() || now - one.endedNanos() < lingerNanos);
+        return anyLingers ? keeping(one -> !one.lingering() || now - one.endedNanos() < lingerNanos) : this;
     }
 
     /** How long until the next lingering lease is up; {@link Long#MAX_VALUE} when none lingers that still counts. */
@@ -192,12 +199,13 @@ public final class LedgerState {
     /** With one more lease. */
     public LedgerState take(Lease lease) {
         Held[] more = Arrays.copyOf(held, held.length + 1);
-        more[held.length] = new Held(lease, lease.gpu, false, false, 0);
-        boolean later =
-                !anyBegan || lease.startNanos - lastBeganNanos > 0; // the clock is read before the lease is taken
-        long began = later ? lease.startNanos : lastBeganNanos;
-        return new LedgerState(
-                more, lingering, reservedMib + lease.mib, residues, began, lastEndedNanos, true, anyEnded);
+        more[held.length] = lease;
+        return new LedgerState(more, anyLingers, reservedMib + lease.mib, residues, movedBy(lease.startNanos), true);
+    }
+
+    /** The later of two moments: the clock is read before a lease is taken or ended, so the last to do so may bring the earlier one. */
+    private long movedBy(long nanos) {
+        return anyMoved && nanos - lastMovedNanos < 0 ? lastMovedNanos : nanos;
     }
 
     /** Whether the lease counts and has not ended. */
@@ -219,27 +227,32 @@ public final class LedgerState {
         Held ended = held[at];
         if (linger) {
             Held[] same = held.clone();
-            same[at] = new Held(lease, ended.gpu(), ended.seen(), true, now);
-            return new LedgerState(same, lingering + 1, reservedMib, residues, lastBeganNanos, now, anyBegan, true);
+            same[at] = new Marked(lease, ended.gpu(), ended.seen(), true, now);
+            return new LedgerState(same, true, reservedMib, residues, movedBy(now), true);
         }
         List<Residue> left = residues;
         if (ended.seen() && lease.mib > 0) {
             left = new ArrayList<>(residues);
-            left.add(new Residue(lease, ended.gpu()));
+            left.add(new Residue(lease, ended.gpu(), now));
             left = List.copyOf(left);
+        }
+        return new LedgerState(without(at), anyLingers, reservedMib - lease.mib, left, movedBy(now), true);
+    }
+
+    private Held[] without(int at) {
+        if (held.length == 1) {
+            return EMPTY.held;
         }
         Held[] fewer = new Held[held.length - 1];
         System.arraycopy(held, 0, fewer, 0, at);
         System.arraycopy(held, at + 1, fewer, at, fewer.length - at);
-        return new LedgerState(fewer, lingering, reservedMib - lease.mib, left, lastBeganNanos, now, anyBegan, true);
+        return fewer;
     }
 
     /** Whether a lease began or ended inside a window. */
     public boolean movedIn(Window window) {
         LedgerState before = window.whenAsked();
-        return (anyBegan && lastBeganNanos - window.openSince() >= 0)
-                || (anyEnded && lastEndedNanos - window.openSince() >= 0)
-                || (before != null && !sameLeases(before));
+        return (anyMoved && lastMovedNanos - window.openSince() >= 0) || (before != null && !sameLeases(before));
     }
 
     /** Whether the same leases are open; what only lingers has ended before. */
@@ -282,7 +295,7 @@ public final class LedgerState {
      */
     public LedgerState afterStatus(Window window, boolean tellsMemory, long[] usedMib) {
         LedgerState kept =
-                lingering == 0 ? this : keeping(one -> !one.lingering() || window.asked() - one.endedNanos() <= 0);
+                anyLingers ? keeping(one -> !one.lingering() || window.asked() - one.endedNanos() <= 0) : this;
         if (!tellsMemory || (kept.held.length == 0 && kept.residues.isEmpty())) {
             return kept;
         }
@@ -296,14 +309,7 @@ public final class LedgerState {
             match(marked, usedMib.clone());
         }
         return new LedgerState(
-                marked,
-                kept.lingering,
-                kept.reservedMib,
-                List.of(),
-                kept.lastBeganNanos,
-                kept.lastEndedNanos,
-                kept.anyBegan,
-                kept.anyEnded);
+                marked, kept.anyLingers, kept.reservedMib, List.of(), kept.lastMovedNanos, kept.anyMoved);
     }
 
     /** How many leases a status has seen. */
@@ -408,27 +414,20 @@ public final class LedgerState {
         List<Held> kept = new ArrayList<>(held.length);
         List<Residue> left = new ArrayList<>(residues);
         long mib = 0;
-        int stillLingering = 0;
+        boolean stillLingers = false;
         for (Held one : held) {
             if (keep.test(one)) {
                 kept.add(one);
                 mib += one.lease().mib;
-                stillLingering += one.lingering() ? 1 : 0;
+                stillLingers |= one.lingering();
             } else if (one.seen() && one.lease().mib > 0) {
-                left.add(new Residue(one.lease(), one.gpu()));
+                left.add(new Residue(one.lease(), one.gpu(), one.endedNanos()));
             }
         }
         if (kept.size() == held.length) {
             return this;
         }
         return new LedgerState(
-                kept.toArray(Held[]::new),
-                stillLingering,
-                mib,
-                List.copyOf(left),
-                lastBeganNanos,
-                lastEndedNanos,
-                anyBegan,
-                anyEnded);
+                kept.toArray(Held[]::new), stillLingers, mib, List.copyOf(left), lastMovedNanos, anyMoved);
     }
 }

@@ -6,8 +6,9 @@ package dev.substraterouter.internal.admission;
  *
  * @param lease the lease that ended
  * @param gpu where, or {@link Lease#NO_GPU}
+ * @param endedNanos when its placement ended
  */
-record Residue(Lease lease, int gpu) {
+record Residue(Lease lease, int gpu, long endedNanos) {
     String residentKey() {
         return lease.residentKey;
     }

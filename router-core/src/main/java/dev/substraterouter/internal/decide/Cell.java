@@ -58,7 +58,7 @@ public final class Cell {
     private final ReentrantLock telling = new ReentrantLock();
 
     Cell(SubstratePlan plan, GateLimits limits, long seed) {
-        state = new CellState(plan, GateState.unseen(limits, seed), LedgerState.EMPTY, false);
+        state = new CellState(plan, GateState.unseen(limits, seed), LedgerState.EMPTY);
     }
 
     /**
@@ -74,6 +74,16 @@ public final class Cell {
         }
     }
 
+    /** What has become of a status. */
+    public enum Told {
+        /** Something newer was known; nothing has changed. */
+        OUTDATED,
+        /** It counts, and no own lease began or ended while it was asked. */
+        AT_REST,
+        /** It counts, and own leases began or ended while it was asked. */
+        WHILE_MOVING
+    }
+
     /** Its state now. */
     public CellState get() {
         return state;
@@ -81,19 +91,18 @@ public final class Cell {
 
     /** Puts it under a newer revision, if it is not already. */
     CellState adopt(SubstratePlan plan, GateLimits limits) {
-        return change(now -> now.plan.revision >= plan.revision
-                ? now
-                : new CellState(plan, now.gate.under(limits), now.ledger, false));
+        return change(now ->
+                now.plan.revision >= plan.revision ? now : new CellState(plan, now.gate.under(limits), now.ledger));
     }
 
-    /** Takes it out of the policy as of the plan's revision: nothing new is placed there. */
+    /** Takes it out of the policy: nothing new is placed there. */
     public void retire(SubstratePlan plan) {
-        change(now -> new CellState(plan, now.gate, now.ledger, true));
+        change(now -> new CellState(plan, now.gate, now.ledger));
     }
 
     /** Takes the lease of a decision, if the state is still the one that was decided on; else null. */
-    public @Nullable Lease take(Decision decision, @Nullable Object holder) {
-        CellState.Taking taking = decision.taking(holder);
+    public @Nullable Lease take(Decision decision) {
+        CellState.Taking taking = decision.taking();
         return swap(decision.state(), taking.state()) ? taking.lease() : null;
     }
 
@@ -101,9 +110,9 @@ public final class Cell {
      * Ends a lease.
      *
      * @param linger whether its work may still run
-     * @return the state before and after; null when the lease had ended before
+     * @return the state before; null when the lease had ended before
      */
-    public @Nullable Change end(Lease lease, GateState.End end, boolean linger, long now) {
+    public @Nullable CellState end(Lease lease, GateState.End end, boolean linger, long now) {
         while (true) {
             CellState before = state;
             CellState here = before.at(now);
@@ -113,10 +122,9 @@ public final class Cell {
             CellState after = new CellState(
                     here.plan,
                     here.gate.ended(here.plan.id, lease.epoch, lease.trial, end, now),
-                    here.ledger.end(lease, now, linger),
-                    here.retired);
+                    here.ledger.end(lease, now, linger));
             if (swap(before, after)) {
-                return new Change(before, after);
+                return before;
             }
         }
     }
@@ -129,18 +137,16 @@ public final class Cell {
      * @param now when it was answered
      * @param status what it says
      * @param objection what a predicate of the host has against it; null when nothing
-     * @return the state before and after; null when it is outdated
      */
-    public @Nullable Change tell(
-            String source, Asked asked, long now, SubstrateStatus status, @Nullable String objection) {
+    public Told tell(String source, Asked asked, long now, SubstrateStatus status, @Nullable String objection) {
         boolean byHand = asked.taken() == null;
         Window window = new Window(asked.nanos(), byHand ? now : asked.nanos() - SEEN_SLACK_NANOS, asked.taken());
         long[] used = usedByGpu(status);
         while (true) {
             CellState before = state;
             CellState here = before.at(now);
-            if (here.retired || here.gate.health.outdated(source, asked.nanos())) {
-                return null;
+            if (here.plan.retired || here.gate.health.outdated(source, asked.nanos())) {
+                return Told.OUTDATED;
             }
             boolean tellsMemory = status.vramUsedGb().isPresent();
             LedgerState ledger = here.ledger.afterStatus(window, tellsMemory, used);
@@ -148,9 +154,9 @@ public final class Cell {
             boolean loading = !byHand && tellsMemory && ledger.loading(window.openSince());
             GateState gate = here.gate.told(
                     source, asked.nanos(), now, status, new Own(ledger, window), moved, loading, objection);
-            CellState after = new CellState(here.plan, gate, ledger, false);
+            CellState after = new CellState(here.plan, gate, ledger);
             if (swap(before, after)) {
-                return new Change(before, after, moved);
+                return moved ? Told.WHILE_MOVING : Told.AT_REST;
             }
         }
     }
@@ -186,19 +192,6 @@ public final class Cell {
             }
         }
         return any; // where the lock was taken, its holder looks again after letting go
-    }
-
-    /**
-     * What a change made of a state.
-     *
-     * @param before the state before
-     * @param after the state after
-     * @param moved whether own leases moved while the status was asked
-     */
-    public record Change(CellState before, CellState after, boolean moved) {
-        Change(CellState before, CellState after) {
-            this(before, after, false);
-        }
     }
 
     private @Nullable Events takeEvents() {

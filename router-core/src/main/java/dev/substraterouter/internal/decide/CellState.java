@@ -19,37 +19,32 @@ public final class CellState {
     public final SubstratePlan plan;
     public final GateState gate;
     public final LedgerState ledger;
-    /** No longer in the policy: takes nothing new, and goes when its last lease has ended. */
-    public final boolean retired;
 
-    CellState(SubstratePlan plan, GateState gate, LedgerState ledger, boolean retired) {
+    CellState(SubstratePlan plan, GateState gate, LedgerState ledger) {
         this.plan = plan;
         this.gate = gate;
         this.ledger = ledger;
-        this.retired = retired;
     }
 
     /** As time has left it. */
     CellState at(long now) {
         GateState gateNow = gate.at(plan.id, now);
         LedgerState ledgerNow = ledger.expire(now, gate.limits.staleNanos);
-        return gateNow == gate && ledgerNow == ledger ? this : new CellState(plan, gateNow, ledgerNow, retired);
+        return gateNow == gate && ledgerNow == ledger ? this : new CellState(plan, gateNow, ledgerNow);
     }
 
     CellState with(GateState newGate) {
-        return newGate == gate ? this : new CellState(plan, newGate, ledger, retired);
+        return newGate == gate ? this : new CellState(plan, newGate, ledger);
     }
 
     /** How many leases count now, those included whose work may still run. */
     public int jobs(long now) {
-        return ledger.lingering() == 0
-                ? ledger.jobs()
-                : ledger.expire(now, gate.limits.staleNanos).jobs();
+        return ledger.anyLingers() ? ledger.expire(now, gate.limits.staleNanos).jobs() : ledger.jobs();
     }
 
     /** Whether a candidate passes its gate now, whatever is taken by the router itself and whoever asks. */
     public boolean passesGate(CandidatePlan candidate, long now) {
-        CellState alone = new CellState(plan, gate, LedgerState.EMPTY, retired);
+        CellState alone = new CellState(plan, gate, LedgerState.EMPTY);
         boolean perGpu = !Memory.perGpu(this, candidate, now).isEmpty();
         return candidate.unusable == null
                 && !seldomThere(candidate)
@@ -115,7 +110,7 @@ public final class CellState {
      *
      * @param latencyNanos how long the work is expected to take, without loading; -1: not known
      */
-    Taking take(CandidatePlan candidate, int gpu, long latencyNanos, long now, @Nullable Object holder) {
+    Taking take(CandidatePlan candidate, int gpu, long latencyNanos, long now, Ask ask) {
         CellState here = at(now);
         GateState gateThen = here.gate;
         boolean trial = gateThen.trialDue(now);
@@ -136,8 +131,8 @@ public final class CellState {
                 lasts,
                 gateThen.epoch(now),
                 trial,
-                holder);
-        return new Taking(lease, new CellState(plan, gateThen, here.ledger.take(lease), retired));
+                ask);
+        return new Taking(lease, new CellState(plan, gateThen, here.ledger.take(lease)));
     }
 
     /**

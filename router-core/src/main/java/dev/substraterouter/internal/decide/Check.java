@@ -45,29 +45,31 @@ final class Check {
             @Nullable Marks marks,
             long agesAfterNanos,
             long now) {
-        Check check = new Check(state, candidate, route, ask, now);
-        Reason reason = check.forGood();
+        Reason reason = forGood(state, candidate, ask, now);
         if (reason == null) {
-            reason = check.forNow();
+            reason = forNow(state, candidate, route, ask, now);
         }
         if (reason == null && marks != null) {
-            reason = check.waiters(marks, agesAfterNanos);
+            reason = waiters(state, ask, marks, agesAfterNanos, now);
         }
         if (reason == null) {
-            reason = check.slots();
+            reason = slots(state, ask, now);
         }
-        return reason != null ? reason : check.memory();
+        return reason != null ? reason : memory(state, candidate, now);
     }
 
     /** Whether it would be admissible if the router's own leases there were gone and nobody waited. */
     static boolean wouldPassAlone(CellState state, CandidatePlan candidate, RoutePlan route, Ask ask, long now) {
-        CellState alone = new CellState(state.plan, state.gate, LedgerState.EMPTY, state.retired);
+        CellState alone = new CellState(state.plan, state.gate, LedgerState.EMPTY);
         return test(alone, candidate, route, ask, null, Long.MAX_VALUE, now) == null;
     }
 
     /** Whether nobody at all could be placed there now. */
     static boolean closed(CellState state, long now) {
-        if (state.retired || state.gate.cordoned() || state.gate.ejected(now) != null || state.gate.busyFor(now) > 0) {
+        if (state.plan.retired
+                || state.gate.cordoned()
+                || state.gate.ejected(now) != null
+                || state.gate.busyFor(now) > 0) {
             return true;
         }
         int jobs = state.jobs(now);
@@ -84,12 +86,12 @@ final class Check {
         };
     }
 
-    private @Nullable Reason forGood() {
+    private static @Nullable Reason forGood(CellState state, CandidatePlan candidate, Ask ask, long now) {
         if (candidate.unusable != null) {
             return candidate.unusable;
         }
         String id = state.plan.id;
-        if (!ask.avoid.isEmpty() && ask.avoid.contains(id)) {
+        if (!ask.avoid().isEmpty() && ask.avoid().contains(id)) {
             return Reason.AVOIDED;
         }
         if (ask.exclusions == null) {
@@ -105,20 +107,21 @@ final class Check {
         return exclusion.until() - now > 0 ? Reason.TOLD_TO_WAIT : null;
     }
 
-    private @Nullable Reason forNow() {
+    private static @Nullable Reason forNow(
+            CellState state, CandidatePlan candidate, RoutePlan route, Ask ask, long now) {
         if (candidate.substrate.overflow && now - ask.arrivalNanos < route.overflowAfterNanos) {
             return Reason.OVERFLOW_LATER;
         }
-        Reason unhealthy = health();
+        Reason unhealthy = health(state, candidate, now);
         return unhealthy == null && state.seldomThere(candidate) ? Reason.AVAILABILITY : unhealthy;
     }
 
-    private @Nullable Reason health() {
+    private static @Nullable Reason health(CellState state, CandidatePlan candidate, long now) {
         boolean perGpu = !Memory.perGpu(state, candidate, now).isEmpty();
         return state.gate.objection(now, candidate.factsOnly, perGpu);
     }
 
-    private @Nullable Reason waiters(Marks before, long agesAfterNanos) {
+    private static @Nullable Reason waiters(CellState state, Ask ask, Marks before, long agesAfterNanos, long now) {
         int substrate = state.plan.index;
         if (before.claimed(substrate)) {
             return Reason.CLAIMED;
@@ -127,7 +130,7 @@ final class Check {
         return low && before.wanted(substrate) ? Reason.WAITERS_AHEAD : null;
     }
 
-    private @Nullable Reason slots() {
+    private static @Nullable Reason slots(CellState state, Ask ask, long now) {
         int own = state.jobs(now);
         long taken = (long) own + state.gate.health.foreignJobs(now);
         if (taken >= state.plan.maxJobs) {
@@ -139,8 +142,8 @@ final class Check {
         return own + 1 > state.gate.rampCap(now, state.plan.maxJobs) ? Reason.RAMP : null;
     }
 
-    private @Nullable Reason memory() {
-        CellState here = state.ledger.lingering() == 0 ? state : state.at(now);
+    private static @Nullable Reason memory(CellState state, CandidatePlan candidate, long now) {
+        CellState here = state.ledger.anyLingers() ? state.at(now) : state;
         return Memory.place(here, candidate, now) == Memory.NO_ROOM ? Memory.why(here, candidate, now) : null;
     }
 
@@ -156,10 +159,10 @@ final class Check {
         List<Finding> findings = new ArrayList<>();
         findings.add(check.finding(first));
         if (!forGood(first)) {
-            check.also(findings, first, check.health());
+            check.also(findings, first, health(state, candidate, now));
             check.also(findings, first, state.seldomThere(candidate) ? Reason.AVAILABILITY : null);
-            check.also(findings, first, check.slots());
-            check.also(findings, first, check.memory());
+            check.also(findings, first, slots(state, ask, now));
+            check.also(findings, first, memory(state, candidate, now));
             if (check.inDoubt(findings)) {
                 findings.add(check.finding(Reason.IN_DOUBT));
             }

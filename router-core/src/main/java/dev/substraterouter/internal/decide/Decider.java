@@ -141,7 +141,8 @@ public final class Decider {
 
     /** The candidates in the order in which a request tries them. */
     static CandidatePlan[] order(RoutePlan route, Ask ask) {
-        return ask.prefer == null ? route.candidates : preferred(route.candidates, ask.prefer);
+        String preferred = ask.prefer();
+        return preferred == null ? route.candidates : preferred(route.candidates, preferred);
     }
 
     /** Whether the states that were passed over are still the ones that were read. */

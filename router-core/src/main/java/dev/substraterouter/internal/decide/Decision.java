@@ -30,10 +30,7 @@ public final class Decision {
     private final @Nullable Reason @Nullable [] reasons;
     private final int looked;
     private final @Nullable CellState taken;
-    /** The free candidate that is passed over, and the one that is waited for instead; both or neither. */
-    private final @Nullable Outlook declined;
-
-    private final @Nullable Outlook awaited;
+    private final @Nullable Hold hold;
 
     private Decision(
             Revision revision,
@@ -45,8 +42,7 @@ public final class Decision {
             @Nullable Reason @Nullable [] reasons,
             int looked,
             @Nullable CellState taken,
-            @Nullable Outlook declined,
-            @Nullable Outlook awaited) {
+            @Nullable Hold hold) {
         this.revision = revision;
         this.route = route;
         this.ask = ask;
@@ -56,9 +52,11 @@ public final class Decision {
         this.reasons = reasons;
         this.looked = looked;
         this.taken = taken;
-        this.declined = declined;
-        this.awaited = awaited;
+        this.hold = hold;
     }
+
+    /** The free candidate that is passed over, and the one that is waited for instead. */
+    private record Hold(Outlook declined, Outlook awaited) {}
 
     static Decision place(
             Revision revision,
@@ -70,7 +68,7 @@ public final class Decision {
             @Nullable Reason @Nullable [] reasons,
             int at,
             CellState taken) {
-        return new Decision(revision, route, ask, now, order, states, reasons, at, taken, null, null);
+        return new Decision(revision, route, ask, now, order, states, reasons, at, taken, null);
     }
 
     /** There is a free candidate, but the request waits for one that is expected to finish earlier. */
@@ -85,7 +83,7 @@ public final class Decision {
             int free,
             Outlook declined,
             Outlook awaited) {
-        return new Decision(revision, route, ask, now, order, states, reasons, free, null, declined, awaited);
+        return new Decision(revision, route, ask, now, order, states, reasons, free, null, new Hold(declined, awaited));
     }
 
     static Decision none(
@@ -96,7 +94,7 @@ public final class Decision {
             CandidatePlan[] order,
             CellState[] states,
             @Nullable Reason[] reasons) {
-        return new Decision(revision, route, ask, now, order, states, reasons, order.length, null, null, null);
+        return new Decision(revision, route, ask, now, order, states, reasons, order.length, null, null);
     }
 
     /** Whether there is a candidate to take. */
@@ -106,24 +104,24 @@ public final class Decision {
 
     /** Whether the request waits although a candidate is free. */
     public boolean held() {
-        return declined != null;
+        return hold != null;
     }
 
     /** For how long it may go on waiting by choice until its deadline speaks against it; {@link Long#MAX_VALUE} when that plays no part. */
     public long heldFor() {
         long left = ask.leftNanos(now);
-        if (declined == null || awaited == null || left == Long.MAX_VALUE) {
+        if (hold == null || left == Long.MAX_VALUE) {
             return Long.MAX_VALUE;
         }
-        long spare = left - declined.finishNanos() - awaited.waitNanos();
+        long spare = left - hold.declined.finishNanos() - hold.awaited.waitNanos();
         return spare < 0 ? Long.MAX_VALUE : spare + 1;
     }
 
     /** The candidate that a waiter with this decision is expected to get; null when none can be told. */
     @Nullable
     CandidatePlan heading() {
-        if (awaited != null) {
-            return awaited.candidate();
+        if (hold != null) {
+            return hold.awaited.candidate();
         }
         for (int at = 0; at < looked; at++) {
             if (!Check.forGood(reason(at))) {
@@ -139,7 +137,7 @@ public final class Decision {
     }
 
     private boolean hopeless() {
-        return taken == null && declined == null && !couldCome();
+        return taken == null && hold == null && !couldCome();
     }
 
     /**
@@ -152,6 +150,11 @@ public final class Decision {
             throw new IllegalStateException("no candidate was admissible for '" + route.workload + "'");
         }
         return order[looked];
+    }
+
+    /** The cell of the candidate to take. */
+    public Cell cell() {
+        return revision.cell(candidate().substrate.index);
     }
 
     /** The state in which the candidate to take was found admissible. */
@@ -196,9 +199,9 @@ public final class Decision {
     }
 
     /** The lease that the candidate to take gets, and the state with it. */
-    CellState.Taking taking(@Nullable Object holder) {
+    CellState.Taking taking() {
         int gpu = Memory.place(state().at(now), candidate(), now);
-        return state().take(candidate(), gpu, revision.book.expected(candidate()), now, holder);
+        return state().take(candidate(), gpu, revision.book.expected(candidate()), now, ask);
     }
 
     /** Whether the model of the candidate to take is known not to be loaded. */
@@ -261,8 +264,8 @@ public final class Decision {
                 list.add(new Considered(unfit.substrate.id, false, unfit.never));
             }
         }
-        if (declined != null && awaited != null) {
-            list.add(new Considered(declined.candidate().substrate.id, true, List.of(faster(declined, awaited))));
+        if (hold != null) {
+            list.add(new Considered(hold.declined.candidate().substrate.id, true, List.of(faster(hold))));
         }
         return list;
     }
@@ -309,15 +312,15 @@ public final class Decision {
         return null;
     }
 
-    private static Finding faster(Outlook declined, Outlook awaited) {
+    private static Finding faster(Hold hold) {
         return new Finding(
                 Reason.FASTER_ELSEWHERE,
                 String.format(
                         Locale.ROOT,
                         "free, but takes %.1f s; %s is expected to be done in %.1f s",
-                        declined.finishNanos() / 1e9,
-                        awaited.candidate().substrate.id,
-                        awaited.finishNanos() / 1e9));
+                        hold.declined.finishNanos() / 1e9,
+                        hold.awaited.candidate().substrate.id,
+                        hold.awaited.finishNanos() / 1e9));
     }
 
     private List<Finding> findings(int at) {

@@ -69,7 +69,7 @@ public final class LatencyBook {
     }
 
     /** Takes in how long a success has taken, without loading. */
-    public void succeeded(String workload, CandidatePlan candidate, long nanos) {
+    public void succeeded(String workload, CandidatePlan candidate, long nanos, long now) {
         int place = candidate.experience;
         if (place == CandidatePlan.NO_EXPERIENCE) {
             return;
@@ -80,7 +80,7 @@ public final class LatencyBook {
             learned = places.get(place);
         }
         if (learned != null) {
-            learned.add(nanos);
+            learned.add(nanos, now);
         }
     }
 

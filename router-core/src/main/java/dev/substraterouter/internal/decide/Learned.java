@@ -19,12 +19,16 @@ public final class Learned {
     /** How often the median is brought up to date once the ring is full: with every so many values. */
     private static final int EVERY = 16;
 
+    /** ... and how far apart these are at least: where work is short, sorting would be most of what its placement costs. */
+    private static final long APART_NANOS = 10_000_000;
+
     private static final double HALF_WIDTH = 0.98; // of the 95 % interval of a median, in ranks per root of n
 
     final LatencyBook.Subject subject;
     private final AtomicLongArray ring = new AtomicLongArray(KEPT);
     private final AtomicLong count = new AtomicLong();
     private volatile long median = -1;
+    private volatile long sortedAt;
 
     Learned(LatencyBook.Subject subject) {
         this.subject = subject;
@@ -40,10 +44,11 @@ public final class Learned {
      */
     public record Summary(int count, long median, long low, long high) {}
 
-    void add(long nanos) {
+    void add(long nanos, long now) {
         long number = count.getAndIncrement();
         ring.lazySet((int) (number & (KEPT - 1)), Math.max(0, nanos));
-        if (number + 1 >= ENOUGH && (number < KEPT || number % EVERY == 0)) {
+        if (number + 1 >= ENOUGH && (number < KEPT || (number % EVERY == 0 && now - sortedAt >= APART_NANOS))) {
+            sortedAt = now;
             median = summary().median();
         }
     }

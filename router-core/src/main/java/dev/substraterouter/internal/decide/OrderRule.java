@@ -46,7 +46,7 @@ final class OrderRule {
     private static Comparator<Outlook> tiers(Ask ask) {
         return Comparator.comparing((Outlook outlook) -> outlook.candidate().unusable != null)
                 .thenComparing(outlook -> outlook.candidate().substrate.overflow)
-                .thenComparing(outlook -> !outlook.candidate().substrate.id.equals(ask.prefer));
+                .thenComparing(outlook -> !outlook.candidate().substrate.id.equals(ask.prefer()));
     }
 
     /** The most head-room first; of those within the margin of it, the one that is written first. */

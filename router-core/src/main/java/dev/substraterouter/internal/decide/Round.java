@@ -99,8 +99,7 @@ public final class Round {
                 if (!decision.placed()) {
                     break;
                 }
-                Lease lease =
-                        revision.cell(decision.candidate().substrate.index).take(decision, newcomer.holder());
+                Lease lease = decision.cell().take(decision);
                 if (lease != null) {
                     spreading.taken(decision, lease);
                 }

@@ -13,14 +13,11 @@ public abstract class Seeker extends Waiter {
     private boolean mayHold = true;
 
     /** A waiter that is not in the queue yet. */
-    protected Seeker(long sequence, Priority declared, long deadlineNanos, Ask ask, RoutePlan route) {
-        super(sequence, ask.arrivalNanos, declared, deadlineNanos, route.places);
+    protected Seeker(long deadlineNanos, Ask ask, RoutePlan route) {
+        super(ask.number(), ask.arrivalNanos, ask.declared, deadlineNanos, route.places);
         this.ask = ask;
         this.route = route;
     }
-
-    /** Who holds the lease that it gets, for reports. */
-    public abstract Object holder();
 
     /** Its route under a revision; null when it has none there and is about to be refused. */
     protected abstract @Nullable RoutePlan routeUnder(Revision revision);

@@ -83,8 +83,7 @@ final class Waits {
     }
 
     private boolean fits(LedgerState ledger, CandidatePlan candidate) {
-        return Memory.place(new CellState(state.plan, state.gate, ledger, state.retired), candidate, now)
-                != Memory.NO_ROOM;
+        return Memory.place(new CellState(state.plan, state.gate, ledger), candidate, now) != Memory.NO_ROOM;
     }
 
     private long slot(long[] ahead) {

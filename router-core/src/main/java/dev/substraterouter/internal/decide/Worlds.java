@@ -30,7 +30,7 @@ final class Worlds {
 
         @Override
         public @Nullable Lease take(Decision decision, Seeker seeker) {
-            return revision.cell(decision.candidate().substrate.index).take(decision, seeker.holder());
+            return decision.cell().take(decision);
         }
 
         @Override
@@ -98,7 +98,7 @@ final class Worlds {
 
         @Override
         public Lease take(Decision decision, Seeker seeker) {
-            CellState.Taking taking = decision.taking(seeker.holder());
+            CellState.Taking taking = decision.taking();
             copies[decision.candidate().substrate.index] = taking.state();
             return taking.lease();
         }

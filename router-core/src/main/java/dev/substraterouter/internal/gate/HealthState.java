@@ -244,6 +244,9 @@ public final class HealthState {
     }
 
     private boolean attributesMatch(Reading known, long now) {
+        if (limits.attributes.isEmpty()) {
+            return true; // an empty map's iterator is an object too
+        }
         for (Map.Entry<String, String> wanted : limits.attributes.entrySet()) {
             if (!wanted.getValue().equals(attribute(known, wanted.getKey(), now))) {
                 return false;

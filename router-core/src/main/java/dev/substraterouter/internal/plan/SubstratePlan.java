@@ -33,6 +33,9 @@ public final class SubstratePlan {
     public final long keepFreeMib;
     public final boolean evictable;
     public final boolean overflow;
+    /** No longer in the policy: takes nothing new, and goes when its last lease has ended. */
+    public final boolean retired;
+
     public final boolean external;
     final SubstrateKind kind;
     final Trust trust;
@@ -56,6 +59,10 @@ public final class SubstratePlan {
     public final Map<String, Long> idleMib;
 
     SubstratePlan(int index, long revision, Substrate declared, Map<String, Long> idleMib) {
+        this(index, revision, declared, idleMib, false);
+    }
+
+    private SubstratePlan(int index, long revision, Substrate declared, Map<String, Long> idleMib, boolean retired) {
         this.index = index;
         this.revision = revision;
         this.declared = declared;
@@ -80,11 +87,12 @@ public final class SubstratePlan {
         this.endpoint = declared.endpoint().orElse(null);
         this.plain = Candidate.on(id);
         this.idleMib = Map.copyOf(idleMib);
+        this.retired = retired;
     }
 
-    /** The same substrate under another revision. */
-    public SubstratePlan under(long otherRevision) {
-        return new SubstratePlan(index, otherRevision, declared, idleMib);
+    /** The same substrate under a later revision that does not have it any more. */
+    public SubstratePlan retired(long laterRevision) {
+        return new SubstratePlan(index, laterRevision, declared, idleMib, true);
     }
 
     /** The most a job could ever get here, MiB. */

@@ -57,7 +57,7 @@ class LearnedTest {
         Learned learned = learned();
         for (int seen = 0; seen < Learned.ENOUGH; seen++) {
             assertThat(learned.expected()).isEqualTo(-1);
-            learned.add(nanos);
+            learned.add(nanos, seen * SECOND);
         }
         assertThat(learned.expected()).isEqualTo(nanos);
     }
@@ -68,14 +68,32 @@ class LearnedTest {
         Learned learned = learned();
         Random random = new Random(7);
         for (int seen = 0; seen < 60; seen++) {
-            learned.add(seen % 3 == 0 ? 10_000 * SECOND : (40 + random.nextInt(3)) * SECOND);
+            learned.add(seen % 3 == 0 ? 10_000 * SECOND : (40 + random.nextInt(3)) * SECOND, seen * SECOND);
         }
         assertThat(learned.expected()).isBetween(40 * SECOND, 42 * SECOND);
         for (int seen = 0; seen < 64; seen++) {
-            learned.add(90 * SECOND);
+            learned.add(90 * SECOND, (60 + seen) * SECOND);
         }
         assertThat(learned.expected()).isEqualTo(90 * SECOND);
         assertThat(learned.summary().low()).isEqualTo(90 * SECOND);
+    }
+
+    @Test
+    @DisplayName(
+            "where successes come by the thousand, the median is brought up to date every few milliseconds, not with each")
+    void sortsSeldomWhereWorkIsShort() {
+        Learned learned = learned();
+        for (int seen = 0; seen < 64; seen++) {
+            learned.add(1_000, seen);
+        }
+        for (int seen = 64; seen < 10_000; seen++) {
+            learned.add(2_000, seen);
+        }
+        assertThat(learned.expected()).as("all within 10 us").isEqualTo(1_000);
+        for (int seen = 0; seen < 16; seen++) {
+            learned.add(2_000, 20_000_000 + seen);
+        }
+        assertThat(learned.expected()).isEqualTo(2_000);
     }
 
     @Test
@@ -89,7 +107,7 @@ class LearnedTest {
             threads[at] = new Thread(() -> {
                 await(start);
                 for (int seen = 0; seen < 10_000; seen++) {
-                    learned.add(own);
+                    learned.add(own, seen * SECOND);
                 }
             });
             threads[at].start();
@@ -111,7 +129,7 @@ class LearnedTest {
         LatencyBook book = LatencyBook.of(before, null);
         CandidatePlan candidate = candidate(before);
         for (int seen = 0; seen < Learned.ENOUGH; seen++) {
-            book.succeeded("w", candidate, 90 * SECOND);
+            book.succeeded("w", candidate, 90 * SECOND, seen * SECOND);
         }
         assertThat(book.expected(candidate)).isEqualTo(90 * SECOND);
 
