@@ -36,7 +36,7 @@ class LearnedTest {
         long[] positive = LongStream.of(values)
                 .map(value -> (value >>> 2) & (Long.MAX_VALUE >> 2))
                 .toArray();
-        LongStream.of(positive).forEach(learned::add);
+        LongStream.of(positive).forEach(nanos -> learned.add(nanos, 0));
 
         Learned.Summary summary = learned.summary();
 
