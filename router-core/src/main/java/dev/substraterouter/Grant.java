@@ -10,4 +10,4 @@ import dev.substraterouter.internal.decide.Decision;
  * @param lease the lease
  * @param waitedNanos how long the request has waited in the queue, over all its attempts
  */
-record Grant(Decision decision, Lease lease, long waitedNanos) {}
+record Grant(Decision decision, Lease lease, long waitedNanos) implements Found {}

@@ -1,6 +1,7 @@
 package dev.substraterouter;
 
 import dev.substraterouter.internal.admission.Lease;
+import dev.substraterouter.internal.decide.CellState;
 import dev.substraterouter.internal.decide.Decision;
 import dev.substraterouter.internal.gate.GateState;
 import dev.substraterouter.internal.plan.CandidatePlan;
@@ -26,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A placement with its lease.
  *
- * <p><b>How the races end.</b> Outcomes and closing meet in one atomic: the first sets how it ended, and only that one ends the lease.
- * Whether the lease still counts is the ledger's fact, so even a second end of the same lease would find nothing to end.
+ * <p><b>How the races end.</b> Outcomes and closing meet in the one atomic of the substrate: who takes the lease out of its ledger has ended
+ * the placement, and writes down how; whoever comes later finds no lease to end. Between the two, for a few nanoseconds, a trace still shows
+ * the placement as open.
  */
 final class HeldPlacement implements Placement, Found {
     private static final VarHandle ENDING;
@@ -50,6 +52,7 @@ final class HeldPlacement implements Placement, Found {
     /** The attempt before it; null: it is the first, or that one is not kept any more. */
     private volatile @Nullable HeldPlacement earlier;
 
+    private long endedNanos; // written before the next, read after it
     private volatile @Nullable Ending ending;
     private volatile boolean committed;
     private volatile @Nullable Served served;
@@ -75,14 +78,15 @@ final class HeldPlacement implements Placement, Found {
      *
      * @param outcome how
      * @param kind whose fault it was; null when there was none
-     * @param atNanos when
      * @param error the failure in words; null when there was none
      */
     record Ending(
             Outcome outcome,
             @Nullable FaultKind kind,
-            long atNanos,
-            @Nullable String error) {}
+            @Nullable String error) {
+        static final Ending SUCCEEDED = new Ending(Outcome.SUCCEEDED, null, null);
+        static final Ending CLOSED = new Ending(Outcome.NEUTRAL, null, null);
+    }
 
     @Override
     public String substrateId() {
@@ -146,7 +150,7 @@ final class HeldPlacement implements Placement, Found {
 
     @Override
     public void succeed() {
-        end(Outcome.SUCCEEDED, null, GateState.End.SUCCEEDED, false, null);
+        end(Ending.SUCCEEDED, GateState.End.SUCCEEDED, false);
     }
 
     @Override
@@ -166,7 +170,7 @@ final class HeldPlacement implements Placement, Found {
 
     @Override
     public void close() {
-        end(Outcome.NEUTRAL, null, GateState.End.NEUTRAL, false, null);
+        end(Ending.CLOSED, GateState.End.NEUTRAL, false);
     }
 
     /**
@@ -176,9 +180,13 @@ final class HeldPlacement implements Placement, Found {
      * @return whose fault it was; what the work itself has reported before wins
      */
     FaultKind failed(Throwable t, boolean abandoned) {
-        fault(journey.engine().classify(t), t, abandoned);
+        FaultKind kind = journey.engine().classify(t);
+        fault(kind, t, abandoned);
         Ending ended = ending;
-        return ended == null || ended.kind() == null ? FaultKind.REQUEST : ended.kind();
+        if (ended == null) {
+            return kind; // the work says something else on another thread at this very moment: neither was first
+        }
+        return ended.kind() == null ? FaultKind.REQUEST : ended.kind();
     }
 
     /** The attempt before it; null: there was none, or it is not kept any more. */
@@ -250,8 +258,8 @@ final class HeldPlacement implements Placement, Found {
                 degraded(),
                 revision(),
                 Duration.ofNanos(waitedNanos),
-                ended == null ? Optional.empty() : Optional.of(Duration.ofNanos(ended.atNanos() - lease.startNanos)),
-                ended == null ? OptionalDouble.empty() : plan.computeCost(ended.atNanos() - lease.startNanos),
+                ended == null ? Optional.empty() : Optional.of(Duration.ofNanos(endedNanos - lease.startNanos)),
+                ended == null ? OptionalDouble.empty() : plan.computeCost(endedNanos - lease.startNanos),
                 ended == null ? Outcome.OPEN : ended.outcome(),
                 ended == null ? Optional.empty() : Optional.ofNullable(ended.error()));
     }
@@ -271,7 +279,8 @@ final class HeldPlacement implements Placement, Found {
         boolean notRunning = kind == FaultKind.BUSY || kind == FaultKind.NODE_NOT_STARTED;
         boolean linger = kind == FaultKind.NODE || (abandoned && !notRunning);
         String sort = Engine.sort(t);
-        if (end(outcome(kind), kind, GateState.End.of(kind, sort, busyNanos), linger, Engine.words(t))) {
+        Ending failure = new Ending(outcome(kind), kind, Engine.words(t));
+        if (end(failure, GateState.End.of(kind, sort, busyNanos), linger)) {
             if (kind != FaultKind.NEUTRAL) {
                 journey.engine().observers().failed(this, kind, sort);
             }
@@ -281,22 +290,24 @@ final class HeldPlacement implements Placement, Found {
         }
     }
 
-    private boolean end(
-            Outcome outcome, @Nullable FaultKind kind, GateState.End end, boolean linger, @Nullable String error) {
+    private boolean end(Ending how, GateState.End end, boolean linger) {
         if (ending != null) {
             return false;
         }
         Engine engine = journey.engine();
         long now = engine.time().nanos();
-        if (!ENDING.compareAndSet(this, null, new Ending(outcome, kind, now, error))) {
+        CellState before = decision.cell().end(lease, end, linger, now);
+        if (before == null) {
             return false;
         }
-        if (outcome == Outcome.SUCCEEDED
+        endedNanos = now;
+        ENDING.setRelease(this, how);
+        if (how.outcome() == Outcome.SUCCEEDED
                 && !plan().batch
                 && !decision.cold()) { // a batch queue is handed the work only
             decision.revision.book.succeeded(decision.route.workload, plan(), now - lease.startNanos, now);
         }
-        engine.release(decision.cell(), lease, end, linger, now);
+        engine.released(decision.cell(), before, lease);
         if (!driven) {
             journey.end();
         }

@@ -33,7 +33,7 @@ final class Journey {
     private static final int MOST_KEPT = 64;
 
     private static final VarHandle OBSERVATION;
-    private static final VarHandle ENDED;
+    private static final VarHandle ENDED_UNDER;
     private static final VarHandle LAST;
     private static final VarHandle LOOKED;
 
@@ -41,7 +41,7 @@ final class Journey {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             OBSERVATION = lookup.findVarHandle(Journey.class, "observation", Observation.class);
-            ENDED = lookup.findVarHandle(Journey.class, "ended", boolean.class);
+            ENDED_UNDER = lookup.findVarHandle(Journey.class, "endedUnder", long.class);
             LAST = lookup.findVarHandle(Journey.class, "last", HeldPlacement.class);
             LOOKED = lookup.findVarHandle(Journey.class, "looked", RoutePlan.class);
         } catch (ReflectiveOperationException impossible) {
@@ -56,13 +56,12 @@ final class Journey {
     private volatile @Nullable HeldPlacement last;
     private volatile @Nullable RoutePlan looked; // by which it was decided last
 
-    private volatile boolean ended;
     private volatile @Nullable Decision lastNone;
     private volatile @Nullable RefusalReason refusal;
     private volatile long waitedNanos;
     private volatile @Nullable Instant askedAt;
     private volatile @Nullable Observation observation;
-    private volatile long endedUnder; // revision; 0 while it has not ended
+    private volatile long endedUnder; // a revision, they count from 1; 0: it has not ended
 
     Journey(Engine engine, Ask ask, PlacementMode mode) {
         this.engine = engine;
@@ -169,8 +168,8 @@ final class Journey {
 
     /** Ends it, once; later calls do nothing. */
     void end() {
-        if (!ended && ENDED.compareAndSet(this, false, true)) {
-            endedUnder = engine.revision().number;
+        if (endedUnder == 0) { // no race: one thread at a time drives it
+            ENDED_UNDER.setRelease(this, engine.revision().number);
             engine.observers().ended(this);
         }
     }

@@ -29,7 +29,10 @@ final class Observers {
     private final List<Mailbox<Supplier<RouterEvent>>> listeners = new ArrayList<>();
     private final List<Mailbox<Consumer<TraceSink>>> sinks = new ArrayList<>();
     private final boolean anyListener;
+    /** The last traces, in a ring whose length is a power of two: a division costs as much as the rest of keeping one. */
     private final AtomicReferenceArray<Journey> recent;
+
+    private final int kept;
     private final AtomicLong next = new AtomicLong();
     /** By workload: whether its last placement fell back. Only workloads of the policy are keys. */
     private final Map<String, AtomicBoolean> fallenBack = new ConcurrentHashMap<>();
@@ -47,7 +50,8 @@ final class Observers {
                     "trace sink " + name(sink), executor, (Consumer<TraceSink> step) -> step.accept(sink)));
         }
         anyListener = !builder.listeners.isEmpty();
-        recent = new AtomicReferenceArray<>(builder.recentTraces);
+        kept = builder.recentTraces;
+        recent = new AtomicReferenceArray<>(kept <= 1 ? kept : Integer.highestOneBit(kept - 1) << 1);
     }
 
     void tell(RouterEvent event) {
@@ -133,8 +137,8 @@ final class Observers {
 
     /** Keeps the trace of a request that has ended and hands it to the sinks. */
     void ended(Journey journey) {
-        if (recent.length() > 0) {
-            recent.set((int) Math.floorMod(next.getAndIncrement(), (long) recent.length()), journey);
+        if (kept > 0) {
+            recent.setRelease(place(next.getAndIncrement()), journey);
         }
         for (Mailbox<Consumer<TraceSink>> sink : sinks) {
             sink.post(telling -> telling.accept(journey.trace()));
@@ -163,13 +167,17 @@ final class Observers {
     List<RoutingTrace> recentTraces() {
         List<RoutingTrace> traces = new ArrayList<>();
         long newest = next.get() - 1;
-        for (int back = 0; back < recent.length() && newest - back >= 0; back++) {
-            Journey journey = recent.get((int) Math.floorMod(newest - back, (long) recent.length()));
+        for (int back = 0; back < kept && newest - back >= 0; back++) {
+            Journey journey = recent.get(place(newest - back));
             if (journey != null) {
                 traces.add(journey.trace());
             }
         }
         return traces;
+    }
+
+    private int place(long number) {
+        return (int) number & (recent.length() - 1);
     }
 
     private static String name(Object observer) {

@@ -85,6 +85,12 @@ abstract sealed class Pending extends Seeker implements Found {
         return refusal;
     }
 
+    /** What has come of it; null while it is not resolved. */
+    final @Nullable Found outcome() {
+        Grant granted = grant;
+        return granted != null ? granted : refusal;
+    }
+
     final boolean resolved() {
         return grant != null || refusal != null;
     }

@@ -36,18 +36,14 @@ final class Placing {
             throw new InterruptedException();
         }
         Found found = find(journey, ask, true, driven, null);
-        if (found instanceof Pending pending) {
-            await(pending);
-        }
-        return accept(journey, found, driven);
+        return accept(journey, found instanceof Pending pending ? await(pending) : found, driven);
     }
 
     /** Places a request now; null when everything is busy now. */
     @Nullable
     HeldPlacement tryPlace(Journey journey, Ask ask) {
         Found found = find(journey, ask, false, false, null);
-        Refusal refusal = refusal(found);
-        if (refusal != null && refusal.reason() == RefusalReason.NO_WAIT) {
+        if (found instanceof Refusal refusal && refusal.reason() == RefusalReason.NO_WAIT) {
             journey.foundNone(refusal.decision());
             journey.refused(refusal.reason());
             journey.end();
@@ -60,7 +56,7 @@ final class Placing {
     CompletableFuture<Placement> placeAsync(Journey journey, Ask ask, boolean driven) {
         CompletableFuture<Placement> future = new CompletableFuture<>();
         Found found = find(journey, ask, true, driven, future);
-        if (found instanceof Pending pending && !pending.resolved()) {
+        if (found instanceof Pending pending) {
             future.whenComplete((placement, failure) -> {
                 if (failure != null) {
                     waiting.withdraw(pending);
@@ -188,13 +184,19 @@ final class Placing {
         return Math.max(0, Math.min(limit, left));
     }
 
-    private void await(Pending pending) throws InterruptedException {
-        while (!pending.resolved()) {
+    /** Parks until somebody has resolved it. */
+    private Found await(Pending pending) throws InterruptedException {
+        while (true) {
+            Found outcome = pending.outcome();
+            if (outcome != null) {
+                return outcome;
+            }
             long left = pending.deadlineNanos - engine.time().nanos();
             if (left <= 0) {
                 waiting.serve();
-                if (pending.resolved()) {
-                    return;
+                outcome = pending.outcome();
+                if (outcome != null) {
+                    return outcome;
                 }
             }
             LockSupport.parkNanos(pending, Math.max(1_000_000, left));
@@ -225,30 +227,20 @@ final class Placing {
     }
 
     private HeldPlacement accept(Journey journey, Found found, boolean driven) {
-        Refusal refusal = refusal(found);
-        if (refusal != null) {
+        if (found instanceof Refusal refusal) {
             throw turnedDown(journey, refusal, driven);
         }
         return held(journey, found, driven);
-    }
-
-    /** Why it was turned down; null: it was not. */
-    private static @Nullable Refusal refusal(Found found) {
-        if (found instanceof Pending pending) {
-            return pending.refusal();
-        }
-        return found instanceof Refusal refusal ? refusal : null;
     }
 
     private HeldPlacement held(Journey journey, Found found, boolean driven) {
         if (found instanceof HeldPlacement placement) {
             return placement;
         }
-        Grant grant = found instanceof Pending pending ? pending.grant() : null;
-        if (grant == null) {
-            throw new IllegalStateException("neither placed nor refused: " + journey);
+        if (found instanceof Grant grant) {
+            return hold(journey, grant, driven);
         }
-        return hold(journey, grant, driven);
+        throw new IllegalStateException("neither placed nor refused: " + journey);
     }
 
     HeldPlacement hold(Journey journey, Grant grant, boolean driven) {
@@ -276,19 +268,20 @@ final class Placing {
     }
 
     private void complete(Pending.Promised promised, boolean driven) {
-        engine.execute(() -> settle(promised.future(), promised.journey(), promised, driven));
+        Found outcome = promised.outcome();
+        if (outcome != null) {
+            engine.execute(() -> settle(promised.future(), promised.journey(), outcome, driven));
+        }
     }
 
     private void settle(CompletableFuture<Placement> future, Journey journey, Found found, boolean driven) {
-        Refusal refusal = refusal(found);
-        if (refusal != null) {
+        if (found instanceof Refusal refusal) {
             if (!future.completeExceptionally(turnedDown(journey, refusal, driven))) {
                 journey.end(); // withdrawn meanwhile: nobody else ends it
             }
             return;
         }
-        Grant grant = found instanceof Pending pending ? pending.grant() : null;
-        if (grant != null && future.isDone()) {
+        if (found instanceof Grant grant && future.isDone()) {
             handOn(grant);
             journey.end();
             return;

@@ -157,7 +157,7 @@ final class Waiting {
             engine.observers().queued(journey, waiting, capacity);
             return pending;
         }
-        return pending.resolved() ? pending : null;
+        return pending.outcome();
     }
 
     /** Asks for a fresh status where memory that own jobs have left counts as taken until one comes. */

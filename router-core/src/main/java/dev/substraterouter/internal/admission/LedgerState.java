@@ -198,8 +198,7 @@ public final class LedgerState {
 
     /** With one more lease. */
     public LedgerState take(Lease lease) {
-        Held[] more = Arrays.copyOf(held, held.length + 1);
-        more[held.length] = lease;
+        Held[] more = with(lease);
         return new LedgerState(more, anyLingers, reservedMib + lease.mib, residues, movedBy(lease.startNanos), true);
     }
 
@@ -237,6 +236,15 @@ public final class LedgerState {
             left = List.copyOf(left);
         }
         return new LedgerState(without(at), anyLingers, reservedMib - lease.mib, left, movedBy(now), true);
+    }
+
+    private Held[] with(Lease lease) {
+        if (held.length == 0) {
+            return new Held[] {lease};
+        }
+        Held[] more = Arrays.copyOf(held, held.length + 1);
+        more[held.length] = lease;
+        return more;
     }
 
     private Held[] without(int at) {

@@ -45,7 +45,9 @@ public final class Learned {
     public record Summary(int count, long median, long low, long high) {}
 
     void add(long nanos, long now) {
-        long number = count.getAndIncrement();
+        long number = count.getPlain();
+        count.lazySet(number
+                + 1); // of two at the same moment one may be lost: a median does not care, and a shared line would
         ring.lazySet((int) (number & (KEPT - 1)), Math.max(0, nanos));
         if (number + 1 >= ENOUGH && (number < KEPT || (number % EVERY == 0 && now - sortedAt >= APART_NANOS))) {
             sortedAt = now;

@@ -33,6 +33,20 @@ public final class HealthState {
     private final @Nullable String lastMiss;
     private final long watchedNanos;
     private final long passedNanos;
+    /** When the oldest of the figures was told: as long as that one counts, all of them do, and what follows from them is {@link #all}. */
+    private final long oldestNanos;
+
+    private final @Nullable Following all;
+
+    /** What follows from figures of which none is too old: found once for each status, not for each request. */
+    private record Following(
+            int foreignJobs,
+            @Nullable Memory memory,
+            List<GpuReading> gpus,
+            @Nullable Set<String> models,
+            @Nullable Reason facts,
+            @Nullable Reason apartFromGpus,
+            @Nullable Reason whole) {}
 
     private HealthState(
             GateLimits limits,
@@ -51,6 +65,32 @@ public final class HealthState {
         this.lastMiss = lastMiss;
         this.watchedNanos = watchedNanos;
         this.passedNanos = passedNanos;
+        this.oldestNanos = figures == null ? 0 : oldest(figures);
+        this.all = figures == null ? null : following(oldestNanos);
+    }
+
+    private long oldest(Reading known) {
+        long oldest = known.at();
+        for (long at : told(known)) {
+            oldest = at - oldest < 0 ? at : oldest;
+        }
+        return oldest;
+    }
+
+    private Following following(long now) {
+        return new Following(
+                foreignJobsAt(now),
+                memoryAt(now),
+                gpusAt(now),
+                modelsAt(now),
+                unhealthyAt(now, true, false),
+                unhealthyAt(now, false, true),
+                unhealthyAt(now, false, false));
+    }
+
+    /** What follows from the figures if none of them is too old; null: each must be looked at. */
+    private @Nullable Following all(long now) {
+        return limits.hold || !old(oldestNanos, now) ? all : null;
     }
 
     /** A substrate that never said anything. */
@@ -85,6 +125,11 @@ public final class HealthState {
 
     /** The jobs of others now; 0 where they are not known or not judged. */
     public int foreignJobs(long now) {
+        Following known = all(now);
+        return known == null ? foreignJobsAt(now) : known.foreignJobs;
+    }
+
+    private int foreignJobsAt(long now) {
         Reading known = usable(now);
         return known == null || limits.ignores(Measure.RUNNING_JOBS) || !current(known.jobs(), now)
                 ? 0
@@ -93,6 +138,11 @@ public final class HealthState {
 
     /** The memory of others now, or null where it is not known or not judged. */
     public @Nullable Memory memory(long now) {
+        Following known = all(now);
+        return known == null ? memoryAt(now) : known.memory;
+    }
+
+    private @Nullable Memory memoryAt(long now) {
         Reading known = usable(now);
         return known == null
                         || limits.ignores(Measure.VRAM)
@@ -104,6 +154,11 @@ public final class HealthState {
 
     /** The GPUs now, where several are told with their memory; else empty. */
     public List<GpuReading> gpus(long now) {
+        Following known = all(now);
+        return known == null ? gpusAt(now) : known.gpus;
+    }
+
+    private List<GpuReading> gpusAt(long now) {
         Reading known = usable(now);
         if (known == null || known.gpus().size() < 2 || tooOld(known.gpusAt(), now) || limits.ignores(Measure.VRAM)) {
             return Reading.NO_GPUS;
@@ -118,6 +173,11 @@ public final class HealthState {
 
     /** The models in memory now, or null where that is not known. */
     public @Nullable Set<String> models(long now) {
+        Following known = all(now);
+        return known == null ? modelsAt(now) : known.models;
+    }
+
+    private @Nullable Set<String> modelsAt(long now) {
         Reading known = usable(now);
         return known == null || known.models() == null || tooOld(known.modelsAt(), now) ? null : known.models();
     }
@@ -133,18 +193,7 @@ public final class HealthState {
         if (known == null || !limits.hold) {
             return false;
         }
-        for (long at : told(known)) {
-            if (old(at, now)) {
-                return true;
-            }
-        }
-        for (String key : limits.attributes.keySet()) {
-            Reading.Text text = known.attributes().get(key);
-            if (text != null && old(text.at(), now)) {
-                return true;
-            }
-        }
-        return false;
+        return old(oldestNanos, now);
     }
 
     /** When each thing that is known and judged was told. */
@@ -161,6 +210,12 @@ public final class HealthState {
         }
         if (known.models() != null) {
             times.add(known.modelsAt());
+        }
+        for (String key : limits.attributes.keySet()) {
+            Reading.Text text = known.attributes().get(key);
+            if (text != null) {
+                times.add(text.at());
+            }
         }
         return times.build().toArray();
     }
@@ -206,6 +261,17 @@ public final class HealthState {
     /** The first thing that speaks against it; null when nothing does. See {@link GateState#objection}. */
     @Nullable
     Reason unhealthy(long now, boolean factsOnly, boolean perGpu) {
+        Following known = all(now);
+        if (known == null) {
+            return unhealthyAt(now, factsOnly, perGpu);
+        }
+        if (factsOnly) {
+            return known.facts;
+        }
+        return perGpu ? known.apartFromGpus : known.whole;
+    }
+
+    private @Nullable Reason unhealthyAt(long now, boolean factsOnly, boolean perGpu) {
         if (figures == null) {
             return limits.requiresStatus() ? Reason.NO_STATUS : null;
         }
