@@ -1,5 +1,6 @@
 package dev.substraterouter.examples.benchmarks;
 
+import dev.substraterouter.examples.benchmarks.limit.ScaleFloorBenchmark;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -9,12 +10,18 @@ import java.util.Map;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.Blackhole;
 
 /** Calls benchmarks as JMH would, without its harness: states made once, set up, handed in, torn down. */
 final class BenchmarkCalls implements AutoCloseable {
+    private static final int SUBSTRATES = 100;
+    /** What JMH wants to hear before it lets a blackhole be made by hand. */
+    private static final String OUTSIDE_JMH =
+            "Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.";
+
     private final Map<Class<?>, Object> states = new HashMap<>();
 
-    /** Calls "Class.method" so often; returns what the last call returned. */
+    /** Calls the method of that class so often; returns what the last call returned. */
     Object call(String className, String methodName, int times) {
         try {
             Class<?> type = Class.forName(className);
@@ -49,10 +56,13 @@ final class BenchmarkCalls implements AutoCloseable {
     }
 
     private static Object made(Class<?> type) {
+        if (type == Blackhole.class) {
+            return new Blackhole(OUTSIDE_JMH);
+        }
         try {
             Object state = type.getConstructor().newInstance();
-            if (state instanceof dev.substraterouter.examples.benchmarks.limit.ScaleFloorBenchmark scale) {
-                scale.substrates = 100;
+            if (state instanceof ScaleFloorBenchmark scale) {
+                scale.substrates = SUBSTRATES;
             }
             run(state, Setup.class);
             return state;
