@@ -11,8 +11,6 @@ class Gate extends LineBefore {
     static final int JOBS_FULL = 1 << 2;
     static final int VRAM_SHORT = 1 << 3;
 
-    private static final int MAX_UTIL_PCT = 90;
-    private static final int MAX_TEMP_C = 85;
     private static final VarHandle HELD;
 
     static {
@@ -25,20 +23,24 @@ class Gate extends LineBefore {
 
     private volatile long held;
     private volatile Facts facts;
+    private final int maxUtilPct;
+    private final int maxTempC;
     private final int maxJobs;
 
-    Gate(Facts facts, int maxJobs) {
+    Gate(Facts facts, Limits limits) {
         this.facts = facts;
-        this.maxJobs = maxJobs;
+        maxUtilPct = limits.maxUtilPct();
+        maxTempC = limits.maxTempC();
+        maxJobs = limits.maxJobs();
     }
 
     /** Takes a place; returns {@link #ADMITTED} or why there is none. */
     final int take(int vramGb) {
         Facts now = facts;
-        if (now.utilPct() > MAX_UTIL_PCT) {
+        if (now.utilPct() > maxUtilPct) {
             return UTIL_HIGH;
         }
-        if (now.tempC() > MAX_TEMP_C) {
+        if (now.tempC() > maxTempC) {
             return TEMP_HIGH;
         }
         long place = place(vramGb);

@@ -23,7 +23,7 @@ final class Spot extends Gate {
     long after15;
 
     private Spot() {
-        super(Facts.healthy(), MAX_JOBS);
+        super(Facts.healthy(), Limits.usual());
     }
 
     static Spot free() {

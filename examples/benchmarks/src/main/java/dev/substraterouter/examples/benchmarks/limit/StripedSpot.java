@@ -8,21 +8,23 @@ final class StripedSpot {
 
     private static final int STRIPES = Spot.MAX_JOBS;
     private static final int LONGS_BETWEEN = 16;
-    private static final int MAX_UTIL_PCT = 90;
-    private static final int MAX_TEMP_C = 85;
 
     private final AtomicLongArray held = new AtomicLongArray((STRIPES + 2) * LONGS_BETWEEN);
+    private final int maxUtilPct;
+    private final int maxTempC;
     private final int vramOfStripeGb;
     private volatile Facts facts = Facts.healthy();
 
     StripedSpot() {
+        maxUtilPct = Limits.usual().maxUtilPct();
+        maxTempC = Limits.usual().maxTempC();
         vramOfStripeGb = facts.vramFreeGb() / STRIPES;
     }
 
     /** Takes a place; returns its stripe or {@link #NONE}. */
     int take(int vramGb) {
         Facts now = facts;
-        if (now.utilPct() > MAX_UTIL_PCT || now.tempC() > MAX_TEMP_C || vramOfStripeGb < vramGb) {
+        if (now.utilPct() > maxUtilPct || now.tempC() > maxTempC || vramOfStripeGb < vramGb) {
             return NONE;
         }
         int own = (int) Thread.currentThread().getId();

@@ -4,7 +4,7 @@ import com.netflix.concurrency.limits.Limiter;
 import com.netflix.concurrency.limits.limit.FixedLimit;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
 import dev.substraterouter.examples.benchmarks.NanosPerCall;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
@@ -21,29 +21,29 @@ public class ConcurrencyLimitsBenchmark extends NanosPerCall {
 
     /** The first takes it. */
     @Benchmark
-    public Optional<Limiter.Listener> simple() {
+    public Limiter.@Nullable Listener simple() {
         return take(free, second);
     }
 
     /** The first is full, the second takes it. */
     @Benchmark
-    public Optional<Limiter.Listener> spilled() {
+    public Limiter.@Nullable Listener spilled() {
         return take(full, second);
     }
 
     /** Both are full. */
     @Benchmark
-    public Optional<Limiter.Listener> refused() {
+    public Limiter.@Nullable Listener refused() {
         return take(full, alsoFull);
     }
 
-    private static Optional<Limiter.Listener> take(Limiter<String> first, Limiter<String> second) {
-        Optional<Limiter.Listener> listener = first.acquire(CONTEXT);
-        if (listener.isEmpty()) {
-            listener = second.acquire(CONTEXT);
+    private static Limiter.@Nullable Listener take(Limiter<String> first, Limiter<String> second) {
+        Limiter.Listener listener = first.acquire(CONTEXT).orElse(null);
+        if (listener == null) {
+            listener = second.acquire(CONTEXT).orElse(null);
         }
-        if (listener.isPresent()) {
-            listener.get().onSuccess();
+        if (listener != null) {
+            listener.onSuccess();
         }
         return listener;
     }

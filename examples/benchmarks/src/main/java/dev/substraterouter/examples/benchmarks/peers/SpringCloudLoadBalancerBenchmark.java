@@ -120,6 +120,7 @@ public class SpringCloudLoadBalancerBenchmark extends NanosPerCall {
         }
 
         @Override
+        @SuppressWarnings("TypeParameterUnusedInFormals")
         public <X> X getInstance(String name, Class<?> type, Class<?>... generics) {
             throw new UnsupportedOperationException();
         }
