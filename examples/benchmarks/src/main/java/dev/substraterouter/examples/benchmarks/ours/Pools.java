@@ -1,6 +1,8 @@
 package dev.substraterouter.examples.benchmarks.ours;
 
+import dev.substraterouter.Placement;
 import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.HealthLimits;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.Substrate;
@@ -10,6 +12,11 @@ import java.time.Duration;
 
 /** Routers to measure, built as a host builds them; a status is reported once and holds for as long as a benchmark runs. */
 final class Pools {
+    /** A request for the workload of {@link #two()}. */
+    static final RouteRequest FLUX = RouteRequest.workload("flux");
+
+    private static final int JOBS = 4;
+
     private Pools() {}
 
     /** Two substrates behind one route. */
@@ -17,18 +24,46 @@ final class Pools {
         return Policy.builder()
                 .substrate(substrate("a"))
                 .substrate(substrate("b"))
-                .workload(Workload.builder("flux").vramGb(8).route("a", "b").build())
-                .health(HealthLimits.builder().staleAfter(Duration.ofDays(1)).build())
+                .workload(Workload.builder("flux").vramGb(1).route("a", "b").build())
+                .health(lasting())
+                .build();
+    }
+
+    /** Two substrates, each behind a route of its own: {@code lane0} and {@code lane1}. */
+    static Policy apart() {
+        return Policy.builder()
+                .substrate(substrate("a"))
+                .substrate(substrate("b"))
+                .workload(Workload.builder("lane0").vramGb(1).route("a").build())
+                .workload(Workload.builder("lane1").vramGb(1).route("b").build())
+                .health(lasting())
                 .build();
     }
 
     static Substrate substrate(String id) {
-        return Substrate.builder(id).vramGb(32).maxConcurrentJobs(4).build();
+        return builder(id).build();
+    }
+
+    static Substrate.Builder builder(String id) {
+        return Substrate.builder(id).vramGb(32).maxConcurrentJobs(JOBS).utilPerJobPct(10);
+    }
+
+    /** Limits under which a status stays fresh for as long as any benchmark runs. */
+    static HealthLimits lasting() {
+        return HealthLimits.builder().staleAfter(Duration.ofDays(1)).build();
     }
 
     static SubstrateStatus healthy() {
+        return status(10);
+    }
+
+    static SubstrateStatus overloaded() {
+        return status(95);
+    }
+
+    static SubstrateStatus status(double gpuUtilPct) {
         return SubstrateStatus.builder()
-                .gpuUtilPct(10)
+                .gpuUtilPct(gpuUtilPct)
                 .vramUsedGb(4)
                 .vramTotalGb(32)
                 .gpuTempC(50)
@@ -36,10 +71,30 @@ final class Pools {
                 .build();
     }
 
+    /** A router whose substrates are all healthy. */
     static SubstrateRouter router(Policy policy) {
-        SubstrateRouter router =
-                SubstrateRouter.builder().policy(policy).log(false).build();
-        policy.substrates().forEach(substrate -> router.reportStatus(substrate.id(), healthy()));
+        return healthy(SubstrateRouter.builder().policy(policy).log(false).build());
+    }
+
+    /** Tells a router that all its substrates are healthy. */
+    static SubstrateRouter healthy(SubstrateRouter router) {
+        return reported(router, healthy());
+    }
+
+    /** Tells a router the same status of all its substrates. */
+    static SubstrateRouter reported(SubstrateRouter router, SubstrateStatus status) {
+        router.policy().substrates().forEach(substrate -> router.reportStatus(substrate.id(), status));
         return router;
+    }
+
+    /** Takes every slot of a substrate and keeps it. */
+    static void fill(SubstrateRouter router, RouteRequest request, String substrateId) {
+        for (int slot = 0; slot < JOBS; slot++) {
+            Placement placement = router.tryPlace(request).orElseThrow();
+            if (!placement.substrateId().equals(substrateId)) {
+                throw new IllegalStateException(
+                        "placed on " + placement.substrateId() + " (expected: " + substrateId + ")");
+            }
+        }
     }
 }
