@@ -5,6 +5,7 @@ import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.HealthLimits;
 import dev.substraterouter.policy.Policy;
+import dev.substraterouter.policy.QueueLimits;
 import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.Workload;
 import dev.substraterouter.status.SubstrateStatus;
@@ -40,6 +41,48 @@ final class Pools {
                 .build();
     }
 
+    /** Substrates for needs: each has {@code cuda}, and {@code c} with its number modulo {@link ManySubstrates#CAPABILITIES}. */
+    static Policy many(int substrates) {
+        Policy.Builder policy = Policy.builder().health(lasting());
+        for (int at = 0; at < substrates; at++) {
+            policy.substrate(builder("s" + at)
+                    .capabilities("cuda", "c" + at % ManySubstrates.CAPABILITIES)
+                    .build());
+        }
+        return policy.build();
+    }
+
+    /** Workloads that may each run on every substrate. */
+    static Policy.Builder routed(int workloads, int substrates) {
+        Policy.Builder policy = Policy.builder().health(lasting());
+        String[] ids = new String[substrates];
+        for (int at = 0; at < substrates; at++) {
+            ids[at] = "s" + at;
+            policy.substrate(substrate(ids[at]));
+        }
+        for (int at = 0; at < workloads; at++) {
+            policy.workload(Workload.builder("w" + at).vramGb(1).route(ids).build());
+        }
+        return policy;
+    }
+
+    /** One substrate of one slot, and places for many who wait for it as long as a benchmark runs. */
+    static Policy queued(int capacity) {
+        Duration never = Duration.ofDays(1);
+        return Policy.builder()
+                .substrate(builder("a").maxConcurrentJobs(1).build())
+                .workload(Workload.builder("flux").vramGb(1).route("a").build())
+                .health(lasting())
+                .queue(QueueLimits.builder()
+                        .capacity(capacity)
+                        .maxWait(never)
+                        .agesAfter(never)
+                        .holdAfter(never)
+                        .retryEvery(never)
+                        .build())
+                .build();
+    }
+
     static Substrate substrate(String id) {
         return builder(id).build();
     }
@@ -71,9 +114,14 @@ final class Pools {
                 .build();
     }
 
+    /** A router that has not heard of any substrate yet. */
+    static SubstrateRouter silent(Policy policy) {
+        return SubstrateRouter.builder().policy(policy).log(false).build();
+    }
+
     /** A router whose substrates are all healthy. */
     static SubstrateRouter router(Policy policy) {
-        return healthy(SubstrateRouter.builder().policy(policy).log(false).build());
+        return healthy(silent(policy));
     }
 
     /** Tells a router that all its substrates are healthy. */
