@@ -19,7 +19,7 @@ public class NeedBenchmark extends OursBenchmark {
         private int asked;
 
         RouteRequest next() {
-            asked = (asked + 1) % 30_000; // all fit, and no route of an earlier round is kept that long
+            asked = (asked + 1) % 20_000; // all fit, and no route of an earlier round is kept that long
             return RouteRequest.need(any().vramGb(1 + asked / 1024.0).build());
         }
     }

@@ -1,0 +1,60 @@
+package dev.substraterouter.examples.benchmarks.goals;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line of the table: a figure, and what it should at most be.
+ *
+ * @param id the number of the goal, which several lines may share
+ * @param what what is measured
+ * @param kind whether it is a goal at all
+ * @param measured the figure
+ * @param most what it should at most be: a multiple of the denominator, or without one in the figure's own unit
+ * @param than what it is compared with; null: nothing
+ */
+record Goal(
+        String id,
+        String what,
+        Kind kind,
+        Figure measured,
+        double most,
+        @Nullable Denominator than) {
+    /** What a line is there for. */
+    enum Kind {
+        /** It should be met. */
+        GOAL,
+        /** It would be good to meet it. */
+        STRETCH,
+        /** It is shown and not judged. */
+        SHOWN
+    }
+
+    /** A goal that is met at an absolute figure. */
+    static Goal atMost(String id, String what, Figure measured, double most) {
+        return new Goal(id, what, Kind.GOAL, measured, most, null);
+    }
+
+    /** A goal that is met at a multiple of something else. */
+    static Goal times(String id, String what, Figure measured, double most, Denominator than) {
+        return new Goal(id, what, Kind.GOAL, measured, most, than);
+    }
+
+    /** A figure without a goal. */
+    static Goal shown(String id, String what, Figure measured) {
+        return new Goal(id, what, Kind.SHOWN, measured, Double.NaN, null);
+    }
+
+    /** The same as something that would be good. */
+    Goal stretch() {
+        return new Goal(id, what, Kind.STRETCH, measured, most, than);
+    }
+
+    /** The figures that it needs, those it is compared with before its own: they run beside each other. */
+    List<Figure> figures() {
+        return than == null
+                ? List.of(measured)
+                : Stream.concat(than.parts().stream(), Stream.of(measured)).toList();
+    }
+}
