@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param what what is measured
  * @param kind whether it is a goal at all
  * @param measured the figure
- * @param most what it should at most be: a multiple of the denominator, or without one in the figure's own unit
+ * @param most what it should at most be, in its own unit; {@link #NONE}: only the comparison counts
+ * @param times which multiple of the comparison it should at most be; where both are given, either is enough
  * @param than what it is compared with; null: nothing
  */
 record Goal(
@@ -20,7 +21,11 @@ record Goal(
         Kind kind,
         Figure measured,
         double most,
+        double times,
         @Nullable Denominator than) {
+    /** No limit of this sort. */
+    static final double NONE = -1;
+
     /** What a line is there for. */
     enum Kind {
         /** It should be met. */
@@ -33,22 +38,27 @@ record Goal(
 
     /** A goal that is met at an absolute figure. */
     static Goal atMost(String id, String what, Figure measured, double most) {
-        return new Goal(id, what, Kind.GOAL, measured, most, null);
+        return new Goal(id, what, Kind.GOAL, measured, most, NONE, null);
     }
 
     /** A goal that is met at a multiple of something else. */
-    static Goal times(String id, String what, Figure measured, double most, Denominator than) {
-        return new Goal(id, what, Kind.GOAL, measured, most, than);
+    static Goal times(String id, String what, Figure measured, double times, Denominator than) {
+        return new Goal(id, what, Kind.GOAL, measured, NONE, times, than);
     }
 
     /** A figure without a goal. */
     static Goal shown(String id, String what, Figure measured) {
-        return new Goal(id, what, Kind.SHOWN, measured, Double.NaN, null);
+        return new Goal(id, what, Kind.SHOWN, measured, NONE, NONE, null);
     }
 
     /** The same as something that would be good. */
     Goal stretch() {
-        return new Goal(id, what, Kind.STRETCH, measured, most, than);
+        return new Goal(id, what, Kind.STRETCH, measured, most, times, than);
+    }
+
+    /** The same, met too when the figure is within a multiple of what the machine does anyhow. */
+    Goal orTimes(double enough, Denominator control) {
+        return new Goal(id, what, kind, measured, most, enough, control);
     }
 
     /** The figures that it needs, those it is compared with before its own: they run beside each other. */

@@ -98,10 +98,8 @@ final class Goals {
                     "P11", "recommend, 20 substrates, rendered", time(UpkeepBenchmark.class, "recommend"), 20 * MICROS),
             Goal.atMost(
                     "P12", "reload, 50 workloads × 20 substrates", time(UpkeepBenchmark.class, "reload"), 20 * MILLIS),
-            Goal.atMost("P12", "worst decision of a second of reloads", Sampler.RELOADS.nanos("worst"), 1 * MILLIS),
-            Goal.atMost("P12", "one decision of 10,000 meanwhile", Sampler.RELOADS.nanos("p99.99"), 1 * MILLIS),
-            Goal.shown("P12", "control, another router reloaded: worst", Sampler.RELOADS.nanos("control worst")),
-            Goal.shown("P12", "control: one of 10,000", Sampler.RELOADS.nanos("control p99.99")),
+            stalls("worst decision of a second of reloads", "worst"),
+            stalls("one decision of 10,000 meanwhile", "p99.99"),
             Goal.atMost(
                     "P13",
                     "lease closed to waiter's future completed, median",
@@ -133,6 +131,12 @@ final class Goals {
 
     private static Goal growth(String id, String what, String method, double most) {
         return Goal.times(id, what, need(method, MANY), most, Denominator.of("10 substrates", need(method, FEW)));
+    }
+
+    /** On a machine that has others to serve, what a decision waits for may be them: then it must not wait longer than without reloads. */
+    private static Goal stalls(String what, String name) {
+        return Goal.atMost("P12", what, Sampler.RELOADS.nanos(name), 1 * MILLIS)
+                .orTimes(1.5, Denominator.of("another router reloaded", Sampler.RELOADS.nanos("control " + name)));
     }
 
     private static Figure time(Class<?> type, String method) {

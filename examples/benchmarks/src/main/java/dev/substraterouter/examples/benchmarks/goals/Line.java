@@ -1,5 +1,6 @@
 package dev.substraterouter.examples.benchmarks.goals;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -26,16 +27,22 @@ record Line(Goal goal, OptionalDouble measured, OptionalDouble denominator) {
                 : OptionalDouble.of(measured.getAsDouble() / denominator.getAsDouble());
     }
 
-    /** Whether the goal is met. */
+    /** Whether the goal is met. A limit whose figures are missing says nothing. */
     Verdict verdict() {
         if (goal.kind() == Goal.Kind.SHOWN) {
             return measured.isEmpty() ? Verdict.NOT_MEASURED : Verdict.SHOWN;
         }
-        OptionalDouble judged = goal.than() == null ? measured : ratio();
-        if (judged.isEmpty()) {
-            return Verdict.NOT_MEASURED;
+        List<Verdict> verdicts = new ArrayList<>();
+        if (goal.most() != Goal.NONE) {
+            verdicts.add(judged(measured, goal.most()));
         }
-        return judged.getAsDouble() <= goal.most() ? Verdict.MET : Verdict.NOT_MET;
+        if (goal.times() != Goal.NONE) {
+            verdicts.add(judged(ratio(), goal.times()));
+        }
+        if (verdicts.contains(Verdict.MET)) {
+            return Verdict.MET;
+        }
+        return verdicts.contains(Verdict.NOT_MEASURED) ? Verdict.NOT_MEASURED : Verdict.NOT_MET;
     }
 
     /** Its cells: id, what, goal, measured, denominator, ratio, verdict. */
@@ -46,23 +53,33 @@ record Line(Goal goal, OptionalDouble measured, OptionalDouble denominator) {
                 limit(),
                 show(measured),
                 goal.than() == null ? "" : goal.than().words() + ": " + show(denominator),
-                ratio().isEmpty() ? "" : times(ratio().getAsDouble()),
+                ratio().isEmpty() ? "" : multiple(ratio().getAsDouble()),
                 verdict().toString());
     }
 
-    private String limit() {
-        if (goal.kind() == Goal.Kind.SHOWN) {
-            return "";
+    private static Verdict judged(OptionalDouble figure, double most) {
+        if (figure.isEmpty()) {
+            return Verdict.NOT_MEASURED;
         }
-        String most = goal.than() == null ? goal.measured().unit().format(goal.most()) : times(goal.most());
-        return (goal.kind() == Goal.Kind.STRETCH ? "stretch: " : "") + "≤ " + most;
+        return figure.getAsDouble() <= most ? Verdict.MET : Verdict.NOT_MET;
+    }
+
+    private String limit() {
+        List<String> limits = new ArrayList<>();
+        if (goal.most() != Goal.NONE) {
+            limits.add("≤ " + goal.measured().unit().format(goal.most()));
+        }
+        if (goal.times() != Goal.NONE) {
+            limits.add("≤ " + multiple(goal.times()));
+        }
+        return (goal.kind() == Goal.Kind.STRETCH ? "stretch: " : "") + String.join(" or ", limits);
     }
 
     private String show(OptionalDouble figure) {
         return figure.isEmpty() ? NOT_THERE : goal.measured().unit().format(figure.getAsDouble());
     }
 
-    private static String times(double ratio) {
-        return String.format(Locale.ROOT, ratio < 100 ? "%.2f ×" : "%.0f ×", ratio);
+    private static String multiple(double ratio) {
+        return String.format(Locale.ROOT, ratio < 100 ? "%.2f×" : "%.0f×", ratio);
     }
 }

@@ -52,10 +52,10 @@ final class Measuring {
             }
         }
         for (int round = 1; round <= ROUNDS; round++) {
-            int at = 0;
-            for (Run run : List.copyOf(runs)) {
-                at++;
-                progress.printf("round %d of %d, %d of %d: %s%n", round, ROUNDS, at, runs.size(), run);
+            List<Run> left = List.copyOf(runs);
+            for (int at = 0; at < left.size(); at++) {
+                Run run = left.get(at);
+                progress.printf("round %d of %d, %d of %d: %s%n", round, ROUNDS, at + 1, left.size(), run);
                 if (!measured(run)) {
                     runs.remove(run);
                 }

@@ -43,7 +43,13 @@ enum Sampler {
         @Override
         Map<Figure, Double> sample() throws IOException, InterruptedException {
             Footprint.Bytes bytes = Footprint.measure();
-            return Map.of(bytes("substrate"), bytes.substrate(), bytes("waiter"), bytes.waiter(), bytes("router"), bytes.router());
+            return Map.of(
+                    bytes("substrate"),
+                    bytes.substrate(),
+                    bytes("waiter"),
+                    bytes.waiter(),
+                    bytes("router"),
+                    bytes.router());
         }
     },
     /** The core's jar. */
