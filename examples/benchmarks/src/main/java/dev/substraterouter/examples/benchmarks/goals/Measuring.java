@@ -1,5 +1,6 @@
 package dev.substraterouter.examples.benchmarks.goals;
 
+import dev.substraterouter.examples.benchmarks.ours.OursBenchmark;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Collection;
@@ -94,8 +95,9 @@ final class Measuring {
                 .mode(Mode.AverageTime)
                 .timeUnit(TimeUnit.NANOSECONDS)
                 .forks(1)
+                .jvmArgsAppend(OursBenchmark.FORK.toArray(String[]::new))
                 .warmupIterations(4)
-                .warmupTime(TimeValue.milliseconds(400))
+                .warmupTime(TimeValue.milliseconds(500))
                 .measurementIterations(5)
                 .measurementTime(TimeValue.milliseconds(300))
                 .addProfiler(GCProfiler.class)

@@ -7,7 +7,6 @@ import dev.substraterouter.examples.benchmarks.ours.RefusalFrames;
 import dev.substraterouter.examples.benchmarks.ours.ReloadStalls;
 import dev.substraterouter.examples.benchmarks.ours.WakeUp;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
 
 /** What is measured by hand because JMH measures calls, and this is no call. */
@@ -22,8 +21,8 @@ enum Sampler {
     /** Decisions while policies are reloaded. */
     RELOADS {
         @Override
-        Map<Figure, Double> sample() throws InterruptedException {
-            ReloadStalls.Stalls stalls = ReloadStalls.measure(7, Duration.ofSeconds(1));
+        Map<Figure, Double> sample() throws IOException, InterruptedException {
+            ReloadStalls.Stalls stalls = ReloadStalls.measureForked();
             return Map.of(
                     nanos("p99.99"), stalls.p9999(),
                     nanos("worst"), stalls.worst(),
@@ -34,8 +33,8 @@ enum Sampler {
     /** From the end of a lease to the future of a waiter. */
     WAKE_UP {
         @Override
-        Map<Figure, Double> sample() {
-            return Map.of(nanos("median"), WakeUp.medianNanos(3_000));
+        Map<Figure, Double> sample() throws IOException, InterruptedException {
+            return Map.of(nanos("median"), WakeUp.measureForked());
         }
     },
     /** What is retained on the heap. */

@@ -3,8 +3,10 @@ package dev.substraterouter.examples.benchmarks.ours;
 import dev.substraterouter.Placement;
 import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.model.RouteRequest;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -13,6 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class ReloadStalls {
     private static final RouteRequest REQUEST = RouteRequest.workload("w7");
+
+    private static final int ROUNDS = 7;
 
     private ReloadStalls() {}
 
@@ -26,8 +30,24 @@ public final class ReloadStalls {
      */
     public record Stalls(double p9999, double worst, double controlP9999, double controlWorst) {}
 
-    /** Measures so many rounds with and as many without reloads, by turns. */
-    public static Stalls measure(int rounds, Duration each) throws InterruptedException {
+    /** Measures some rounds of a second in a Java machine of its own. */
+    public static Stalls measureForked() throws IOException, InterruptedException {
+        Map<String, Double> figures = Forked.run(ReloadStalls.class, OursBenchmark.HEAP);
+        return new Stalls(
+                figures.get("p9999"), figures.get("worst"), figures.get("controlP9999"), figures.get("controlWorst"));
+    }
+
+    /** Prints the figures. */
+    public static void main(String[] args) throws InterruptedException {
+        Stalls stalls = measure(ROUNDS, Duration.ofSeconds(1));
+        System.out.println("p9999=" + stalls.p9999());
+        System.out.println("worst=" + stalls.worst());
+        System.out.println("controlP9999=" + stalls.controlP9999());
+        System.out.println("controlWorst=" + stalls.controlWorst());
+    }
+
+    /** Measures so many rounds with and as many without reloads here, by turns. */
+    static Stalls measure(int rounds, Duration each) throws InterruptedException {
         UpkeepBenchmark.Reloaded busy = new UpkeepBenchmark.Reloaded();
         UpkeepBenchmark.Reloaded other = new UpkeepBenchmark.Reloaded();
         busy.open();

@@ -2,6 +2,7 @@ package dev.substraterouter.examples.benchmarks.ours;
 
 import dev.substraterouter.Placement;
 import dev.substraterouter.SubstrateRouter;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -12,10 +13,22 @@ public final class WakeUp {
     /** So long nothing happens between two samples, as in a service with work of seconds: the executor's threads are asleep. */
     private static final long GAP_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
+    private static final int SAMPLES = 3_000;
+
     private WakeUp() {}
 
-    /** The median of so many, in nanoseconds; as many are made before to warm up. */
-    public static double medianNanos(int samples) {
+    /** The median of some thousands in a Java machine of its own, in nanoseconds. */
+    public static double measureForked() throws IOException, InterruptedException {
+        return Forked.run(WakeUp.class, OursBenchmark.HEAP).get("median");
+    }
+
+    /** Prints the figure. */
+    public static void main(String[] args) {
+        System.out.println("median=" + medianNanos(SAMPLES));
+    }
+
+    /** The median of so many here, in nanoseconds; as many are made before to warm up. */
+    static double medianNanos(int samples) {
         try (SubstrateRouter router = Pools.router(Pools.queued(1))) {
             sample(router, samples);
             long[] nanos = sample(router, samples);
