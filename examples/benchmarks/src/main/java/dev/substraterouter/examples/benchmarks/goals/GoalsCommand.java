@@ -67,7 +67,9 @@ public final class GoalsCommand implements Callable<Integer> {
     }
 
     static String report(List<Line> lines, Duration took) {
-        return Machine.describe() + "; took " + took.toSeconds() + " s; " + summary(lines) + "\n\n" + Table.of(lines);
+        return String.format(
+                "%s%n%n%s; took %d s: %s.%n%n%s",
+                Machine.describe(), Measuring.describe(), took.toSeconds(), summary(lines), Table.of(lines));
     }
 
     /** How many goals are met; what would be good to meet does not count. */

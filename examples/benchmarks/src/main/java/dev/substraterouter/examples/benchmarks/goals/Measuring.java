@@ -28,6 +28,10 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 final class Measuring {
     private static final int ROUNDS = 2;
+    private static final int WARM_UPS = 3;
+    private static final TimeValue WARM_UP = TimeValue.milliseconds(500);
+    private static final int ITERATIONS = 5;
+    private static final TimeValue ITERATION = TimeValue.milliseconds(200);
     private static final String ALLOCATION = "gc.alloc.rate.norm";
 
     private final PrintStream progress;
@@ -35,6 +39,13 @@ final class Measuring {
 
     Measuring(PrintStream progress) {
         this.progress = progress;
+    }
+
+    /** How the benchmarks are run, in words. */
+    static String describe() {
+        return String.format(
+                "Medians of %d forks × %d iterations of %s after %d of %s; forks with %s",
+                ROUNDS, ITERATIONS, ITERATION, WARM_UPS, WARM_UP, String.join(" ", OursBenchmark.FORK));
     }
 
     /** Runs what some goals need; what fails or is not there is told and left out. */
@@ -96,10 +107,10 @@ final class Measuring {
                 .timeUnit(TimeUnit.NANOSECONDS)
                 .forks(1)
                 .jvmArgsAppend(OursBenchmark.FORK.toArray(String[]::new))
-                .warmupIterations(4)
-                .warmupTime(TimeValue.milliseconds(500))
-                .measurementIterations(5)
-                .measurementTime(TimeValue.milliseconds(300))
+                .warmupIterations(WARM_UPS)
+                .warmupTime(WARM_UP)
+                .measurementIterations(ITERATIONS)
+                .measurementTime(ITERATION)
                 .addProfiler(GCProfiler.class)
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT);

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class ReloadStalls {
     private static final RouteRequest REQUEST = RouteRequest.workload("w7");
 
-    private static final int ROUNDS = 7;
+    private static final int ROUNDS = 5;
 
     private ReloadStalls() {}
 
