@@ -1,51 +1,111 @@
 package dev.substraterouter.examples.benchmarks.ours;
 
 import dev.substraterouter.Placement;
+import dev.substraterouter.RoutingException;
 import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.model.RouteRequest;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.Optional;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
-/** A place between two substrates, taken and given back through the public API. */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(2)
-public class DecisionBenchmark {
-    private final RouteRequest request = RouteRequest.workload("flux");
-    private SubstrateRouter router;
+/** A place between two substrates, taken and given back through the public API, or refused. */
+public class DecisionBenchmark extends OursBenchmark {
+    private static final RouteRequest AT_ONCE = Pools.FLUX.maxWait(Duration.ZERO);
 
-    /** Builds the router. */
-    @Setup(Level.Trial)
-    public void open() {
-        router = Pools.router(Pools.two());
+    /** Both substrates are free. */
+    public static class BothFree extends OneRouter {
+        @Override
+        SubstrateRouter built() {
+            return Pools.router(Pools.two());
+        }
     }
 
-    /** Closes it. */
-    @TearDown(Level.Trial)
-    public void close() {
-        router.close();
+    /** The first is full of the router's own leases, the second is free. */
+    public static class FirstFull extends BothFree {
+        @Override
+        SubstrateRouter built() {
+            SubstrateRouter router = super.built();
+            Pools.fill(router, Pools.FLUX, "a");
+            return router;
+        }
+    }
+
+    /** The first is too busy by its status, the second is free. */
+    public static class FirstUnhealthy extends BothFree {
+        @Override
+        SubstrateRouter built() {
+            SubstrateRouter router = super.built();
+            router.reportStatus("a", Pools.overloaded());
+            return router;
+        }
+    }
+
+    /** Both are full of the router's own leases. */
+    public static class BothFull extends FirstFull {
+        @Override
+        SubstrateRouter built() {
+            SubstrateRouter router = super.built();
+            Pools.fill(router, Pools.FLUX, "b");
+            return router;
+        }
+    }
+
+    /** Both are too busy by their status. */
+    public static class BothUnhealthy extends BothFree {
+        @Override
+        SubstrateRouter built() {
+            return Pools.reported(super.built(), Pools.overloaded());
+        }
     }
 
     /** The first candidate takes it. */
     @Benchmark
-    public Placement first() {
-        Placement placement = router.tryPlace(request).orElseThrow();
+    public Placement first(BothFree pool) {
+        return placed(pool);
+    }
+
+    /** The first candidate is full, the fallback takes it. */
+    @Benchmark
+    public Placement spillFull(FirstFull pool) {
+        return placed(pool);
+    }
+
+    /** The first candidate is unhealthy, the fallback takes it. */
+    @Benchmark
+    public Placement spillUnhealthy(FirstUnhealthy pool) {
+        return placed(pool);
+    }
+
+    /** Both are full, and nothing is placed. */
+    @Benchmark
+    public Optional<Placement> busyFull(BothFull pool) {
+        return none(pool);
+    }
+
+    /** Both are unhealthy, and nothing is placed. */
+    @Benchmark
+    public Optional<Placement> busyUnhealthy(BothUnhealthy pool) {
+        return none(pool);
+    }
+
+    /** Both are full, and the refusal is an exception whose message nobody reads. */
+    @Benchmark
+    public RoutingException refused(BothFull pool) throws InterruptedException {
+        try {
+            throw new IllegalStateException(pool.router.place(AT_ONCE) + " (expected: a refusal)");
+        } catch (RoutingException refused) {
+            return refused;
+        }
+    }
+
+    private static Placement placed(OneRouter pool) {
+        Placement placement = pool.router.tryPlace(Pools.FLUX).orElseThrow();
         placement.succeed();
         placement.close();
         return placement;
+    }
+
+    private static Optional<Placement> none(OneRouter pool) {
+        return pool.router.tryPlace(Pools.FLUX);
     }
 }
