@@ -1,6 +1,6 @@
 package dev.substraterouter.examples.benchmarks.goals;
 
-import dev.substraterouter.examples.benchmarks.ours.OursBenchmark;
+import dev.substraterouter.examples.benchmarks.NanosPerCall;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Collection;
@@ -45,7 +45,7 @@ final class Measuring {
     static String describe() {
         return String.format(
                 "Medians of %d forks × %d iterations of %s after %d of %s; forks with %s",
-                ROUNDS, ITERATIONS, ITERATION, WARM_UPS, WARM_UP, String.join(" ", OursBenchmark.FORK));
+                ROUNDS, ITERATIONS, ITERATION, WARM_UPS, WARM_UP, String.join(" ", NanosPerCall.FORK));
     }
 
     /** Runs what some goals need; what fails or is not there is told and left out. */
@@ -106,7 +106,7 @@ final class Measuring {
                 .mode(Mode.AverageTime)
                 .timeUnit(TimeUnit.NANOSECONDS)
                 .forks(1)
-                .jvmArgsAppend(OursBenchmark.FORK.toArray(String[]::new))
+                .jvmArgsAppend(NanosPerCall.FORK.toArray(String[]::new))
                 .warmupIterations(WARM_UPS)
                 .warmupTime(WARM_UP)
                 .measurementIterations(ITERATIONS)

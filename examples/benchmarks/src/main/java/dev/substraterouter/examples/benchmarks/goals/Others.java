@@ -7,13 +7,13 @@ final class Others {
     private static final String PACKAGES = "dev.substraterouter.examples.benchmarks.";
 
     /** The limit: snapshot read, predicates, compare-and-set, lease with its reasons, compare-and-set back. */
-    static final Figure LIMIT_WITH_REASONS = time("limit.LimitBenchmark.reasons");
+    static final Figure LIMIT_WITH_REASONS = time("limit.LimitBenchmark.explained");
 
     /** The limit with a clock read at each end. */
-    static final Figure LIMIT_WITH_CLOCK = time("limit.LimitBenchmark.twoClockReads");
+    static final Figure LIMIT_WITH_CLOCK = time("limit.TimedLimitBenchmark.nanoTime");
 
     /** The limit that refuses. */
-    static final Figure LIMIT_REFUSAL = time("limit.LimitBenchmark.refusal");
+    static final Figure LIMIT_REFUSAL = time("limit.LimitBenchmark.refused");
 
     /** Resilience4j: breaker and bulkhead of two substrates, timed. */
     static final Figure RESILIENCE4J_TIMED = time("peers.Resilience4jBenchmark.timed");

@@ -2,6 +2,7 @@ package dev.substraterouter.examples.benchmarks.ours;
 
 import dev.substraterouter.Placement;
 import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.examples.benchmarks.NanosPerCall;
 import dev.substraterouter.internal.admission.Lease;
 import dev.substraterouter.internal.decide.Ask;
 import dev.substraterouter.internal.decide.Cell;
@@ -23,7 +24,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /** The decision without a clock and without a trace: once by the parts that make it, once through the public API. */
-public class DecisionAloneBenchmark extends OursBenchmark {
+public class DecisionAloneBenchmark extends NanosPerCall {
     /** The parts that decide: this is the only place that looks behind the public API. */
     @State(Scope.Benchmark)
     public static class Parts {

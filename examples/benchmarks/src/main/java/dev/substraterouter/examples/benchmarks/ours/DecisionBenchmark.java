@@ -3,13 +3,14 @@ package dev.substraterouter.examples.benchmarks.ours;
 import dev.substraterouter.Placement;
 import dev.substraterouter.RoutingException;
 import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.examples.benchmarks.NanosPerCall;
 import dev.substraterouter.model.RouteRequest;
 import java.time.Duration;
 import java.util.Optional;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /** A place between two substrates, taken and given back through the public API, or refused. */
-public class DecisionBenchmark extends OursBenchmark {
+public class DecisionBenchmark extends NanosPerCall {
     private static final RouteRequest AT_ONCE = Pools.FLUX.maxWait(Duration.ZERO);
 
     /** Both substrates are free. */

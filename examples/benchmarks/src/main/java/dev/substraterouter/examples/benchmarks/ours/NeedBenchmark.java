@@ -1,6 +1,7 @@
 package dev.substraterouter.examples.benchmarks.ours;
 
 import dev.substraterouter.Placement;
+import dev.substraterouter.examples.benchmarks.NanosPerCall;
 import dev.substraterouter.model.Need;
 import dev.substraterouter.model.RouteRequest;
 import java.util.Optional;
@@ -9,7 +10,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /** A need without a workload, matched against many substrates. */
-public class NeedBenchmark extends OursBenchmark {
+public class NeedBenchmark extends NanosPerCall {
     private static final RouteRequest SOME = some();
     private static final RouteRequest ANY = RouteRequest.need(any().build());
 

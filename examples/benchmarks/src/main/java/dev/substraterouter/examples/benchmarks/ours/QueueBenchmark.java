@@ -2,6 +2,7 @@ package dev.substraterouter.examples.benchmarks.ours;
 
 import dev.substraterouter.Placement;
 import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.examples.benchmarks.NanosPerCall;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
@@ -9,7 +10,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /** A long queue before one slot: a request joins at the end, the slot comes free, and the request at the front gets it. */
-public class QueueBenchmark extends OursBenchmark {
+public class QueueBenchmark extends NanosPerCall {
     /** A slot that is taken, and those who wait for it. */
     public static class Waiters extends OneRouter {
         /** How many wait. */

@@ -2,6 +2,7 @@ package dev.substraterouter.examples.benchmarks.ours;
 
 import dev.substraterouter.Placement;
 import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.examples.benchmarks.NanosPerCall;
 import dev.substraterouter.model.RouteRequest;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,7 +33,7 @@ public final class ReloadStalls {
 
     /** Measures some rounds of a second in a Java machine of its own. */
     public static Stalls measureForked() throws IOException, InterruptedException {
-        Map<String, Double> figures = Forked.run(ReloadStalls.class, OursBenchmark.HEAP);
+        Map<String, Double> figures = Forked.run(ReloadStalls.class, NanosPerCall.HEAP);
         return new Stalls(
                 figures.get("p9999"), figures.get("worst"), figures.get("controlP9999"), figures.get("controlWorst"));
     }

@@ -2,6 +2,7 @@ package dev.substraterouter.examples.benchmarks.ours;
 
 import dev.substraterouter.Placement;
 import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.examples.benchmarks.NanosPerCall;
 import dev.substraterouter.model.RouteRequest;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -12,7 +13,7 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /** Two threads that take places and give them back, on one substrate and on one each. */
-public class TwoThreadsBenchmark extends OursBenchmark {
+public class TwoThreadsBenchmark extends NanosPerCall {
     /** One router with two routes, each of a substrate of its own. */
     public static class Apart extends OneRouter {
         @Override

@@ -1,6 +1,7 @@
 package dev.substraterouter.examples.benchmarks.ours;
 
 import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.examples.benchmarks.NanosPerCall;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.QueueLimits;
@@ -11,7 +12,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /** What happens beside the requests: statuses, recommendations for people, reloads. */
-public class UpkeepBenchmark extends OursBenchmark {
+public class UpkeepBenchmark extends NanosPerCall {
     static final int SUBSTRATES = 20;
     static final int WORKLOADS = 50;
     private static final RouteRequest FIRST = RouteRequest.workload("w0");

@@ -2,6 +2,7 @@ package dev.substraterouter.examples.benchmarks.ours;
 
 import dev.substraterouter.Placement;
 import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.examples.benchmarks.NanosPerCall;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +20,7 @@ public final class WakeUp {
 
     /** The median of some thousands in a Java machine of its own, in nanoseconds. */
     public static double measureForked() throws IOException, InterruptedException {
-        return Forked.run(WakeUp.class, OursBenchmark.HEAP).get("median");
+        return Forked.run(WakeUp.class, NanosPerCall.HEAP).get("median");
     }
 
     /** Prints the figure. */
