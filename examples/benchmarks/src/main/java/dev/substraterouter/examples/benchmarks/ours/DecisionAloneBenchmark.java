@@ -42,7 +42,7 @@ public class DecisionAloneBenchmark extends NanosPerCall {
                 revision.cell(at).tell("host", Cell.Asked.byHand(NOW), NOW, Pools.healthy(), null);
             }
             route = Objects.requireNonNull(revision.compiled.route("flux"));
-            ask = Ask.of(Pools.FLUX, NOW);
+            ask = Ask.of(Pools.FLUX, 1, NOW);
         }
     }
 
@@ -82,9 +82,8 @@ public class DecisionAloneBenchmark extends NanosPerCall {
     public Lease parts(Parts parts) {
         Decision decision =
                 Objects.requireNonNull(Decider.decide(parts.revision, parts.route, parts.ask, 0, Parts.NOW));
-        Cell cell = parts.revision.cell(decision.candidate().substrate.index);
-        Lease lease = Objects.requireNonNull(cell.take(decision, null));
-        cell.end(lease, GateState.End.SUCCEEDED, false, Parts.NOW);
+        Lease lease = Objects.requireNonNull(decision.cell().take(decision));
+        decision.cell().end(lease, GateState.End.SUCCEEDED, false, Parts.NOW);
         return lease;
     }
 
