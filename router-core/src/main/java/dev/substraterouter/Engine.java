@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +42,7 @@ final class Engine {
     private final @Nullable Authorizer authorizer;
     private final boolean logs;
     private final Observers observers;
-    private final AtomicLong numbers = new AtomicLong();
+    private final Counter numbers = new Counter();
     private final Signal signal;
     private final Waiting waiting;
     private final Placing placing;
@@ -122,12 +121,12 @@ final class Engine {
     }
 
     Journey begin(RouteRequest request) {
-        return new Journey(this, Ask.of(request, numbers.incrementAndGet(), time.nanos()), request.mode());
+        return new Journey(this, Ask.of(request, 1 + numbers.next(), time.nanos()), request.mode());
     }
 
     /** A request that a call drives: live, whatever it says. */
     Journey beginCall(RouteRequest request) {
-        return new Journey(this, Ask.of(request, numbers.incrementAndGet(), time.nanos()), PlacementMode.INTERACTIVE);
+        return new Journey(this, Ask.of(request, 1 + numbers.next(), time.nanos()), PlacementMode.INTERACTIVE);
     }
 
     /** A request that only looks, and leaves no trace of itself. */
