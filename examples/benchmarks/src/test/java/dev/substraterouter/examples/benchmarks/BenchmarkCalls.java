@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.Blackhole;
 
 /** Calls benchmarks as JMH would, without its harness: states made once, set up, handed in, torn down. */
-final class BenchmarkCalls implements AutoCloseable {
+public final class BenchmarkCalls implements AutoCloseable {
     private static final int SUBSTRATES = 100;
     /** What JMH wants to hear before it lets a blackhole be made by hand. */
     private static final String OUTSIDE_JMH =
@@ -22,7 +22,7 @@ final class BenchmarkCalls implements AutoCloseable {
     private final Map<Class<?>, Object> states = new HashMap<>();
 
     /** Calls the method of that class so often; returns what the last call returned. */
-    Object call(String className, String methodName, int times) {
+    public Object call(String className, String methodName, int times) {
         try {
             Class<?> type = Class.forName(className);
             Method method = Arrays.stream(type.getMethods())
@@ -45,6 +45,11 @@ final class BenchmarkCalls implements AutoCloseable {
         }
     }
 
+    /** A blackhole outside JMH. */
+    public static Blackhole blackhole() {
+        return new Blackhole(OUTSIDE_JMH);
+    }
+
     /** The state of that type, made and set up when first asked for. */
     Object state(Class<?> type) {
         return states.computeIfAbsent(type, BenchmarkCalls::made);
@@ -57,7 +62,7 @@ final class BenchmarkCalls implements AutoCloseable {
 
     private static Object made(Class<?> type) {
         if (type == Blackhole.class) {
-            return new Blackhole(OUTSIDE_JMH);
+            return blackhole();
         }
         try {
             Object state = type.getConstructor().newInstance();
@@ -73,7 +78,8 @@ final class BenchmarkCalls implements AutoCloseable {
 
     private static void run(Object state, Class<? extends Annotation> when) {
         for (Method method : state.getClass().getMethods()) {
-            if (method.isAnnotationPresent(when)) {
+            if (method.isAnnotationPresent(when)
+                    && method.getParameterCount() == 0) { // JMH's own arguments only JMH has
                 try {
                     method.invoke(state);
                 } catch (ReflectiveOperationException e) {

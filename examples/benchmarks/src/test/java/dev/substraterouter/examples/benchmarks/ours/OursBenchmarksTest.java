@@ -2,20 +2,15 @@ package dev.substraterouter.examples.benchmarks.ours;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.annotation.Annotation;
-import java.lang.reflect.InvocationTargetException;
+import dev.substraterouter.examples.benchmarks.BenchmarkCalls;
 import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.TearDown;
 
 /** Every benchmark of ours works: each is called outside JMH, with the smallest parameters. */
 class OursBenchmarksTest {
@@ -36,20 +31,11 @@ class OursBenchmarksTest {
 
     @ParameterizedTest
     @MethodSource("benchmarks")
-    void itRuns(Method benchmark) throws ReflectiveOperationException {
-        List<Object> states = new ArrayList<>();
-        for (Class<?> state : benchmark.getParameterTypes()) {
-            states.add(state.getDeclaredConstructor().newInstance());
-        }
-        Object instance = benchmark.getDeclaringClass().getDeclaredConstructor().newInstance();
-        call(states, Setup.class);
-        try {
-            for (int call = 0; call < CALLS; call++) {
-                Object result = benchmark.invoke(instance, states.toArray());
-                assertThat(result == null).isEqualTo(benchmark.getReturnType() == void.class);
-            }
-        } finally {
-            call(states, TearDown.class);
+    void itRuns(Method benchmark) {
+        try (BenchmarkCalls calls = new BenchmarkCalls()) {
+            Object result = calls.call(benchmark.getDeclaringClass().getName(), benchmark.getName(), CALLS);
+
+            assertThat(result == null).isEqualTo(benchmark.getReturnType() == void.class);
         }
     }
 
@@ -78,16 +64,5 @@ class OursBenchmarksTest {
         assertThat(RefusalFrames.count()).isZero();
         assertThat(CoreJar.bytes()).isBetween(100_000L, 10_000_000L);
         assertThat(first.fromStart()).isPositive();
-    }
-
-    private static void call(List<Object> states, Class<? extends Annotation> when)
-            throws IllegalAccessException, InvocationTargetException {
-        for (Object state : states) {
-            for (Method method : state.getClass().getMethods()) {
-                if (method.isAnnotationPresent(when) && method.getParameterCount() == 0) {
-                    method.invoke(state);
-                }
-            }
-        }
     }
 }
