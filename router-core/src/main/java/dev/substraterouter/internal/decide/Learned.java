@@ -1,7 +1,6 @@
 package dev.substraterouter.internal.decide;
 
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -22,11 +21,15 @@ public final class Learned {
     /** ... and how far apart these are at least: where work is short, sorting would be most of what its placement costs. */
     private static final long APART_NANOS = 10_000_000;
 
+    private static final int COUNT = KEPT; // its place in the ring
+    private static final int APART = 16; // longs: a cache line, and the one that is fetched with it
+
     private static final double HALF_WIDTH = 0.98; // of the 95 % interval of a median, in ranks per root of n
 
     final LatencyBook.Subject subject;
-    private final AtomicLongArray ring = new AtomicLongArray(KEPT);
-    private final AtomicLong count = new AtomicLong();
+    /** The values, how many there were, and what keeps the next object off their cache lines: another core may be writing to that. */
+    private final AtomicLongArray ring = new AtomicLongArray(COUNT + 1 + APART);
+
     private volatile long median = -1;
     private volatile long sortedAt;
 
@@ -45,9 +48,8 @@ public final class Learned {
     public record Summary(int count, long median, long low, long high) {}
 
     void add(long nanos, long now) {
-        long number = count.getPlain();
-        count.lazySet(number
-                + 1); // of two at the same moment one may be lost: a median does not care, and a shared line would
+        long number = ring.getPlain(COUNT);
+        ring.lazySet(COUNT, number + 1); // of two at the same moment one may be lost: a median does not care
         ring.lazySet((int) (number & (KEPT - 1)), Math.max(0, nanos));
         if (number + 1 >= ENOUGH && (number < KEPT || (number % EVERY == 0 && now - sortedAt >= APART_NANOS))) {
             sortedAt = now;
@@ -62,7 +64,7 @@ public final class Learned {
 
     /** What the last successes say. */
     public Summary summary() {
-        int kept = (int) Math.min(KEPT, count.get());
+        int kept = (int) Math.min(KEPT, ring.get(COUNT));
         long[] values = new long[kept];
         for (int at = 0; at < kept; at++) {
             values[at] = ring.get(at);
