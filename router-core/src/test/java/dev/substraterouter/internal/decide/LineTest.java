@@ -68,6 +68,7 @@ class LineTest {
         private long numbers;
         private long sequences;
         private Revision revision;
+        private Revision earlier;
         private long now;
 
         Run(Random random) {
@@ -78,13 +79,14 @@ class LineTest {
                 default -> random.nextLong();
             };
             revision = revision();
+            earlier = revision;
             takeTheFastOne();
             line = new Line<>(revision);
         }
 
         private void takeTheFastOne() {
             Ask ask = Ask.of(RouteRequest.workload("soon"), 0, now);
-            Decision decision = Decider.decide(revision, route(ask.request()), ask, 0, now);
+            Decision decision = Decider.decide(revision, route(ask.request(), revision), ask, 0, now);
             assertThat(decision).isNotNull();
             assertThat(decision.candidate().substrate.id).isEqualTo("fast");
             assertThat(decision.cell().take(decision)).isNotNull();
@@ -112,20 +114,22 @@ class LineTest {
         }
 
         private void join() {
-            Stander newcomer = newcomer();
+            boolean late = random.nextInt(10) == 0; // it found its route before the policy was changed
+            Stander newcomer = newcomer(late ? earlier : revision);
             line.join(newcomer);
             all.add(newcomer);
-            if (!line.standsUnder(revision)) {
+            assertThat(line.standsUnder(revision)).isEqualTo(newcomer.route().revision == revision.number);
+            if (late) {
                 reroute();
             }
         }
 
-        private Stander newcomer() {
+        private Stander newcomer(Revision by) {
             Priority priority = Priority.values()[random.nextInt(3)];
             RouteRequest request = RouteRequest.workload(random.nextBoolean() ? "soon" : "late")
                     .priority(priority);
             if (random.nextInt(3) == 0) {
-                request = request.deadline(Duration.ofSeconds(200 + random.nextInt(100)));
+                request = request.deadline(Duration.ofSeconds(105 + random.nextInt(8)));
             }
             // by number it may stand elsewhere than by its arrival: it comes again, or was overtaken between the two
             long number = ++sequences * 10 - random.nextInt(30) * 10L;
@@ -137,7 +141,7 @@ class LineTest {
             if (random.nextInt(4) == 0) {
                 ask = ask.notBefore("fast", now + random.nextInt(5) * SECOND);
             }
-            RoutePlan route = route(request);
+            RoutePlan route = route(request, by);
             return new Stander(ask, route, now + random.nextInt(20) * SECOND);
         }
 
@@ -199,6 +203,7 @@ class LineTest {
         }
 
         private void reload() {
+            earlier = revision;
             revision = revision();
             check(); // whoever asks by the newest revision before all have its routes is told right too
             reroute();
@@ -206,7 +211,7 @@ class LineTest {
 
         private void reroute() {
             for (Stander waiting : all) {
-                waiting.route(route(waiting.ask().request()));
+                waiting.route(route(waiting.ask().request(), revision));
                 if (random.nextInt(3) == 0) {
                     waiting.as(Priority.values()[random.nextInt(3)]);
                 }
@@ -215,15 +220,15 @@ class LineTest {
             assertThat(line.standsUnder(revision)).isTrue();
         }
 
-        private RoutePlan route(RouteRequest request) {
-            RoutePlan route = revision.compiled.route(request);
+        private static RoutePlan route(RouteRequest request, Revision by) {
+            RoutePlan route = by.compiled.route(request);
             assertThat(route).isNotNull();
             return route;
         }
 
         private void check() {
             assertThat(line.order(revision)).containsExactlyElementsOf(sorted(null));
-            Stander newcomer = newcomer();
+            Stander newcomer = newcomer(revision);
             assertThat(line.orderWith(newcomer, revision)).containsExactlyElementsOf(sorted(newcomer));
             assertThat(line.expired())
                     .containsExactlyElementsOf(all.stream()
