@@ -45,6 +45,11 @@ abstract sealed class Pending extends Seeker implements Found {
                 : BatchPath.ratherThanWait(journey.mode(), declared());
     }
 
+    @Override
+    protected final boolean servable() {
+        return !unasked;
+    }
+
     /** Its place is needed by another: it takes the batch path from now on, if it may. Under the queue's lock. */
     final void displaced() {
         displaced = true;

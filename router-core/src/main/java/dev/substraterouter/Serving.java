@@ -4,9 +4,10 @@ import dev.substraterouter.internal.admission.Lease;
 import dev.substraterouter.internal.admission.WaitQueue;
 import dev.substraterouter.internal.decide.Decider;
 import dev.substraterouter.internal.decide.Decision;
+import dev.substraterouter.internal.decide.Line;
 import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.decide.Round;
-import dev.substraterouter.internal.decide.ServiceOrder;
+import dev.substraterouter.internal.decide.Seeker;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.trace.RefusalReason;
 import java.util.ArrayList;
@@ -20,48 +21,76 @@ import org.jspecify.annotations.Nullable;
 final class Serving {
     private final Engine engine;
     private final WaitQueue<Pending> queue;
+    private final Line<Pending> line;
     private boolean anyUnasked;
 
     Serving(Engine engine, WaitQueue<Pending> queue) {
         this.engine = engine;
         this.queue = queue;
+        this.line = new Line<>(engine.revision());
+    }
+
+    /** Brings everybody to what time has made of them; returns the moment that counts from here on, see {@link Line}. */
+    long at(long read) {
+        return line.at(read);
+    }
+
+    void add(Pending pending) {
+        queue.add(pending);
+        line.join(pending);
+    }
+
+    /** Takes a waiter out; false when it does not wait any more. */
+    boolean remove(Pending pending) {
+        boolean waited = queue.remove(pending);
+        if (waited) {
+            line.leave(pending);
+        }
+        return waited;
     }
 
     /** Serves whom it can, until nothing more can be done at this moment. Who is resolved is added to the list. */
     void serve(long now, List<Pending> resolved) {
+        Round.Turns turns = new Turns(now, resolved);
         while (true) {
             Revision revision = engine.revision();
             reroute(revision, now, resolved);
-            boolean current = Round.walk(
-                    revision,
-                    ServiceOrder.sorted(servable(), revision, now),
-                    now,
-                    (seeker, decision, lease) -> grant((Pending) seeker, decision, lease, now, resolved));
+            boolean current = Round.walk(revision, line.order(revision), now, turns);
             if (current && !expire(now, resolved)) {
                 return;
             }
         }
     }
 
-    /** Those who wait and may be served. */
-    private List<Pending> servable() {
-        List<Pending> all = queue.everyone();
-        all.removeIf(Pending::unasked);
-        return all;
+    /** Those who wait and a newcomer, in the order of service. */
+    Iterable<Pending> orderWith(Pending newcomer, Revision revision) {
+        return line.orderWith(newcomer, revision);
     }
 
-    List<Pending> orderWith(Pending newcomer, Revision revision, long now) {
-        List<Pending> all = servable();
-        all.add(newcomer);
-        return ServiceOrder.sorted(all, revision, now);
-    }
+    /** Resolves those who got a lease; remembers those who wait by choice. */
+    private final class Turns implements Round.Turns {
+        private final long now;
+        private final List<Pending> resolved;
 
-    private void grant(Pending pending, Decision decision, Lease lease, long now, List<Pending> resolved) {
-        queue.remove(pending);
-        long waited = pending.waitedBy(now);
-        pending.journey().waited(waited);
-        pending.resolve(new Grant(decision, lease, waited));
-        resolved.add(pending);
+        Turns(long now, List<Pending> resolved) {
+            this.now = now;
+            this.resolved = resolved;
+        }
+
+        @Override
+        public void granted(Seeker seeker, Decision decision, Lease lease) {
+            Pending pending = (Pending) seeker;
+            remove(pending);
+            long waited = pending.waitedBy(now);
+            pending.journey().waited(waited);
+            pending.resolve(new Grant(decision, lease, waited));
+            resolved.add(pending);
+        }
+
+        @Override
+        public void chose(Seeker seeker) {
+            line.chooses((Pending) seeker);
+        }
     }
 
     /**
@@ -87,7 +116,7 @@ final class Serving {
     }
 
     void refuse(Pending pending, Refusal refused, long now, List<Pending> resolved) {
-        if (queue.remove(pending)) {
+        if (remove(pending)) {
             pending.journey().waited(pending.waitedBy(now));
             pending.resolve(refused);
             resolved.add(pending);
@@ -96,6 +125,9 @@ final class Serving {
 
     /** Gives everybody who waits with the route of an older revision that of the newest; refuses those it leaves without a candidate. */
     private void reroute(Revision revision, long now, List<Pending> resolved) {
+        if (line.standsUnder(revision)) {
+            return;
+        }
         for (Pending pending : queue.everyone()) {
             if (pending.route().revision == revision.number) {
                 continue;
@@ -117,13 +149,14 @@ final class Serving {
                 refuse(pending, RefusalReason.NO_ELIGIBLE_SUBSTRATE, look, now, resolved);
             }
         }
+        line.under(revision);
     }
 
     /** Refuses those whose time is up; true when the queue must be walked again. */
     private boolean expire(long now, List<Pending> resolved) {
         boolean any = false;
-        for (Pending pending : queue.everyone()) {
-            if (pending.deadlineNanos - now <= 0 && !pending.entering() && !pending.unasked()) {
+        for (Pending pending : line.expired()) {
+            if (!pending.entering() && !pending.unasked()) {
                 Decision look = look(pending, now);
                 if (look == null || look.placed()) {
                     return true; // something came free since the walk
@@ -141,22 +174,14 @@ final class Serving {
             return -1;
         }
         Revision revision = engine.revision();
-        long next = revision.retryEveryNanos;
-        for (Pending pending : queue.everyone()) {
-            long age = now - pending.arrivalNanos;
-            next = Math.min(next, pending.deadlineNanos - now);
-            next = Math.min(next, revision.agesAfterNanos - Math.floorMod(age, revision.agesAfterNanos));
-            next = Math.min(next, upcoming(revision.holdAfterNanos - age));
-            next = Math.min(next, upcoming(pending.route().overflowAfterNanos - age));
-            next = Math.min(next, pending.ask().nextReturn(now));
-            Decision look = pending.lastLook();
-            next = look == null ? next : Math.min(next, look.heldFor());
-        }
+        long next = Math.min(revision.retryEveryNanos, line.next());
         return Math.max(0, Math.min(next, revision.nextChange(now)));
     }
 
-    private static long upcoming(long nanos) {
-        return nanos > 0 ? nanos : Long.MAX_VALUE;
+    /** Somebody who waits by choice in some places; null when nobody does. */
+    @Nullable
+    Pending choosy(String places) {
+        return line.choosing(waiter -> waiter.places().equals(places));
     }
 
     static boolean batchCouldCome(Revision revision, Pending pending, long now) {

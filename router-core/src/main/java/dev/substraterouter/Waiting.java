@@ -64,12 +64,13 @@ final class Waiting {
     /** What a newcomer would find now, with nothing changed; null when the revision is not the newest any more. */
     @Nullable
     Survey rehearse(Journey journey, Revision revision, RoutePlan route) {
-        long now = journey.arrivalNanos();
+        long arrival = journey.arrivalNanos();
         Ask ask = journey.ask().as(journey.priority());
-        Pending newcomer = new Pending.Parked(journey, ask, route, now, now);
+        Pending newcomer = new Pending.Parked(journey, ask, route, arrival, arrival);
         queue.lock().lock();
         try {
-            return Round.rehearse(revision, serving.orderWith(newcomer, revision, now), newcomer, now);
+            long now = serving.at(arrival);
+            return Round.rehearse(revision, serving.orderWith(newcomer, revision), newcomer, now);
         } finally {
             queue.lock().unlock();
         }
@@ -86,6 +87,7 @@ final class Waiting {
         engine.settle(now); // what time alone has changed must not be looked at for ever
         queue.lock().lock();
         try {
+            now = serving.at(now);
             serving.serve(now, resolved);
             next = serving.nextLook(now);
         } finally {
@@ -131,7 +133,8 @@ final class Waiting {
             if (engine.closed()) {
                 return Refusal.closed(journey, engine);
             }
-            queue.add(pending);
+            now = serving.at(now);
+            serving.add(pending);
             pending.entering(true);
             Decision none = seek(pending, now, resolved);
             while (none != null && !apply(pending, none, mayWait, again, now, resolved)) {
@@ -139,7 +142,7 @@ final class Waiting {
             }
             pending.entering(false);
             if (pending.unasked()) {
-                queue.remove(pending);
+                serving.remove(pending);
             } else if (none != null) {
                 journey.foundNone(none);
                 waiting = queue.waiting(pending.places());
@@ -198,7 +201,7 @@ final class Waiting {
 
     /** Who has to leave for a newcomer if there is no place; null: nobody. */
     private @Nullable Pending leaving(Pending newcomer, long now) {
-        return ServiceOrder.leaving(queue.in(newcomer.places()), newcomer, engine.revision(), now);
+        return ServiceOrder.leaving(() -> queue.in(newcomer.places()), newcomer, engine.revision(), now);
     }
 
     private Room room(Pending pending, boolean again, long now) {
@@ -217,24 +220,13 @@ final class Waiting {
         }
         Answer answer = answer(pending, none, mayWait, again, now);
         if (answer == Answer.REFUSE_FULL || answer == Answer.WAIT_IN_ITS_PLACE) {
-            Pending choosy = choosy(pending.places());
+            Pending choosy = serving.choosy(pending.places());
             if (choosy != null) {
                 choosy.takesWhatIsFree();
                 return false;
             }
         }
         return apply(answer, pending, none, now, resolved);
-    }
-
-    /** Somebody who waits by choice in some places; null when nobody does. */
-    private @Nullable Pending choosy(String places) {
-        for (Pending waiter : queue.everyone()) {
-            Decision look = waiter.lastLook();
-            if (waiter.places().equals(places) && look != null && look.held()) {
-                return waiter;
-            }
-        }
-        return null;
     }
 
     private boolean apply(Answer answer, Pending pending, Decision none, long now, List<Pending> resolved) {
@@ -277,16 +269,17 @@ final class Waiting {
      *
      * @return false when it must be tried again under the newest revision
      */
-    boolean spread(Revision revision, Pending newcomer, Set<String> taken, long now, Round.Spreading spreading) {
+    boolean spread(Revision revision, Pending newcomer, Set<String> taken, long read, Round.Spreading spreading) {
         List<Pending> resolved = new ArrayList<>();
         boolean whole;
         long next;
+        long now;
         queue.lock().lock();
         try {
+            now = serving.at(read);
             serving.serve(now, resolved);
             whole = !engine.closed()
-                    && Round.spread(
-                            revision, serving.orderWith(newcomer, revision, now), newcomer, taken, now, spreading);
+                    && Round.spread(revision, serving.orderWith(newcomer, revision), newcomer, taken, now, spreading);
             next = serving.nextLook(now);
         } finally {
             queue.lock().unlock();
@@ -343,7 +336,7 @@ final class Waiting {
         boolean left;
         queue.lock().lock();
         try {
-            left = queue.remove(pending);
+            left = serving.remove(pending);
             if (left) {
                 Decision last = pending.lastLook();
                 if (last != null) {

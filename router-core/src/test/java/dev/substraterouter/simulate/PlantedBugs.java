@@ -86,8 +86,8 @@ final class PlantedBugs {
                 new Bug(
                         "priority-inverted",
                         "of those who have not sunk to LOW the less urgent are served first",
-                        ROOT + "internal/decide/ServiceOrder.java",
-                        "return waiter.priorityClass(now, revision.agesAfterNanos);",
-                        "return -waiter.priorityClass(now, revision.agesAfterNanos);"));
+                        ROOT + "internal/decide/Line.java",
+                        "return seeker.priorityClass(now, revision.agesAfterNanos);",
+                        "return (4 - seeker.priorityClass(now, revision.agesAfterNanos)) % 3;"));
     }
 }

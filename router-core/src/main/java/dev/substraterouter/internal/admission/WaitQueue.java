@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 /**
  * Who waits. Knows nothing of health, nor of the order in which waiters are served: that depends on what is known of their work.
@@ -70,20 +71,14 @@ public final class WaitQueue<W extends Waiter> {
         }
     }
 
-    /** Everyone, in no particular order. Under the lock. */
+    /** Everyone, in the order of joining: a copy, so that they may leave meanwhile. Under the lock. */
     public List<W> everyone() {
         return new ArrayList<>(all);
     }
 
-    /** Those who take some places. Under the lock. */
-    public List<W> in(String places) {
-        List<W> there = new ArrayList<>();
-        for (W waiter : all) {
-            if (waiter.places().equals(places)) {
-                there.add(waiter);
-            }
-        }
-        return there;
+    /** Those who take some places, in no particular order, to be read at once. Under the lock. */
+    public Stream<W> in(String places) {
+        return all.stream().filter(waiter -> waiter.places().equals(places));
     }
 
     private void leave(String places) {

@@ -14,7 +14,8 @@ public final class Marks {
 
     private final boolean[] wanted;
     private final boolean[] awaited;
-    private final long[][] ahead;
+    private final long[][] ahead; // with room to grow: a walk may leave as many as there are waiters
+    private final int[] aheadCount;
     private final List<Claim> claims = new ArrayList<>();
     private @Nullable Seeker asking;
     private int askingRank;
@@ -26,6 +27,8 @@ public final class Marks {
         wanted = new boolean[substrates];
         awaited = new boolean[substrates];
         ahead = new long[substrates][];
+        Arrays.fill(ahead, NONE);
+        aheadCount = new int[substrates];
     }
 
     /** Whose turn it is: by whose eyes claims are seen. */
@@ -51,7 +54,7 @@ public final class Marks {
     void again() {
         Arrays.fill(wanted, false);
         Arrays.fill(awaited, false);
-        Arrays.fill(ahead, null);
+        Arrays.fill(aheadCount, 0);
     }
 
     /** Somebody waits for a substrate by choice, although another is free. */
@@ -70,10 +73,11 @@ public final class Marks {
 
     /** Somebody heads for a substrate with work that takes so long. */
     void ahead(int substrate, long nanos) {
-        long[] before = ahead(substrate);
-        long[] more = Arrays.copyOf(before, before.length + 1);
-        more[before.length] = nanos;
-        ahead[substrate] = more;
+        int count = aheadCount[substrate]++;
+        if (count == ahead[substrate].length) {
+            ahead[substrate] = Arrays.copyOf(ahead[substrate], Math.max(4, 2 * count));
+        }
+        ahead[substrate][count] = nanos;
     }
 
     /** Whether somebody else claims a substrate against whose turn it is. */
@@ -92,7 +96,7 @@ public final class Marks {
 
     /** How long the work of those takes that head for a substrate, in the order of service. */
     long[] ahead(int substrate) {
-        long[] there = ahead[substrate];
-        return there == null ? NONE : there;
+        int count = aheadCount[substrate];
+        return count == 0 ? NONE : Arrays.copyOf(ahead[substrate], count);
     }
 }

@@ -7,7 +7,6 @@ import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.Priority;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A newcomer takes part as one of the waiters. So it can take exactly what nobody of its own or a higher priority can use now, without
  * a rule that says so.
+ *
+ * <p><b>The cost.</b> A walk ends as soon as every substrate is full or out, so while all are, it looks at nobody, and when one lease ends
+ * it looks at about one. It goes on, to the end if it must, while something is open that those who come first cannot use: they need more
+ * memory than is left, or other substrates, or wait by choice, or the open one is unhealthy. Nobody may be skipped then: each leaves claims
+ * and wishes to those that come later.
  */
 public final class Round {
     private final World world;
@@ -33,11 +37,13 @@ public final class Round {
         this.now = now;
     }
 
-    /** Hears who got a lease. Runs under the queue's lock. */
-    @FunctionalInterface
-    public interface Grants {
+    /** Hears what becomes of those whose turn it was. Runs under the queue's lock. */
+    public interface Turns {
         /** A seeker got a lease. */
         void granted(Seeker seeker, Decision decision, Lease lease);
+
+        /** A seeker waits by its own choice, although something is free for it. */
+        void chose(Seeker seeker);
     }
 
     /** Hears of a lease that was taken for a newcomer that goes everywhere. Runs under the queue's lock. */
@@ -50,11 +56,11 @@ public final class Round {
     /**
      * Walks by the live states.
      *
-     * @param order the waiters in the order of service
+     * @param order the waiters in the order of service; whoever gets a lease may leave it at once
      * @return false when the revision is not the newest any more; those who got a lease until then keep it
      */
-    public static boolean walk(Revision revision, List<? extends Seeker> order, long now, Grants grants) {
-        return new Round(new Worlds.Live(revision, grants), revision, now).pass(order, null, true);
+    public static boolean walk(Revision revision, Iterable<? extends Seeker> order, long now, Turns turns) {
+        return new Round(new Worlds.Live(revision, turns), revision, now).pass(order, null, true);
     }
 
     /**
@@ -64,7 +70,7 @@ public final class Round {
      * @return every candidate of the newcomer that could ever serve; null when the revision is not the newest any more
      */
     public static @Nullable Survey rehearse(
-            Revision revision, List<? extends Seeker> order, Seeker newcomer, long now) {
+            Revision revision, Iterable<? extends Seeker> order, Seeker newcomer, long now) {
         Round round = new Round(new Worlds.Rehearsal(revision), revision, now);
         return round.pass(order, newcomer, true) ? Survey.of(round.world, revision, newcomer, round.marks, now) : null;
     }
@@ -78,7 +84,7 @@ public final class Round {
      */
     public static boolean spread(
             Revision revision,
-            List<? extends Seeker> order,
+            Iterable<? extends Seeker> order,
             Seeker newcomer,
             Set<String> taken,
             long now,
@@ -121,7 +127,7 @@ public final class Round {
      * @param takes whether those who find something take it; else they must be served again
      * @return false when the revision is not the newest any more, or something could not be taken
      */
-    private boolean pass(List<? extends Seeker> order, @Nullable Seeker newcomer, boolean takes) {
+    private boolean pass(Iterable<? extends Seeker> order, @Nullable Seeker newcomer, boolean takes) {
         boolean claimsFirst = ServiceOrder.overtakes(revision);
         if (claimsFirst && !claims(order)) {
             return false;
@@ -169,7 +175,7 @@ public final class Round {
     }
 
     /** Where those who came later may overtake, claims are made before anybody is served; false when the revision is not the newest. */
-    private boolean claims(List<? extends Seeker> order) {
+    private boolean claims(Iterable<? extends Seeker> order) {
         for (Seeker seeker : order) {
             RoutePlan route = claiming(seeker) ? world.route(seeker) : null;
             Decision decision = route == null ? null : decide(seeker, route);

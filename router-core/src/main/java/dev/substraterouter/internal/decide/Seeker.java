@@ -11,6 +11,12 @@ public abstract class Seeker extends Waiter {
     private RoutePlan route;
     private @Nullable Decision lastLook;
     private boolean mayHold = true;
+    // where it stands in the line; the line's own
+    /** The order of joining; as long as it has not joined, it comes after everybody. */
+    long entry = Long.MAX_VALUE;
+
+    int standing;
+    long moment;
 
     /** A waiter that is not in the queue yet. */
     protected Seeker(long deadlineNanos, Ask ask, RoutePlan route) {
@@ -24,6 +30,9 @@ public abstract class Seeker extends Waiter {
 
     /** Whether it takes the batch path rather than wait. */
     protected abstract boolean takesBatch();
+
+    /** Whether it may be served now. */
+    protected abstract boolean servable();
 
     /** How long it may wait from now by its own choice. */
     public final long holdNanos(long now) {

@@ -9,6 +9,7 @@ import dev.substraterouter.policy.QueueOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,18 +52,20 @@ public final class ServiceOrder {
     }
 
     /**
-     * Who leaves for a newcomer, of those who take the same places: of those of a lower priority the newest of the lowest, or where waiters
+     * Who leaves for a newcomer: of those of a lower priority the newest of the lowest, or where waiters
      * are served by keys the one with the largest; by deadlines, where there is none of a lower priority, an equal that can no longer meet
-     * its own, if the newcomer can; null when nobody has to.
+     * its own, if the newcomer can; null when nobody has to. All are looked at: only full places ask.
+     *
+     * @param waiters those who take the same places, anew each time
      */
-    public static <S extends Seeker> @Nullable S leaving(List<S> waiters, S newcomer, Revision revision, long now) {
+    public static <S extends Seeker> @Nullable S leaving(
+            Supplier<Stream<S>> waiters, S newcomer, Revision revision, long now) {
         ServiceOrder order = new ServiceOrder(revision, now);
-        S lower =
-                order.last(waiters.stream().filter(waiter -> newcomer.declared().outranks(waiter.declared())));
+        S lower = order.last(waiters.get().filter(waiter -> newcomer.declared().outranks(waiter.declared())));
         if (lower != null || !order.promises(newcomer)) {
             return lower;
         }
-        return order.last(waiters.stream()
+        return order.last(waiters.get()
                 .filter(waiter ->
                         waiter.declared() == newcomer.declared() && waiter != newcomer && order.late(waiter)));
     }

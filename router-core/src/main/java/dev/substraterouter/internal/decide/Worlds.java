@@ -11,11 +11,11 @@ final class Worlds {
     /** The live states. */
     static final class Live implements World {
         private final Revision revision;
-        private final Round.Grants grants;
+        private final Round.Turns turns;
 
-        Live(Revision revision, Round.Grants grants) {
+        Live(Revision revision, Round.Turns turns) {
             this.revision = revision;
-            this.grants = grants;
+            this.turns = turns;
         }
 
         @Override
@@ -37,7 +37,9 @@ final class Worlds {
         public void looked(Seeker seeker, Decision decision, @Nullable Lease lease) {
             seeker.looked(decision);
             if (lease != null) {
-                grants.granted(seeker, decision, lease);
+                turns.granted(seeker, decision, lease);
+            } else if (decision.held()) {
+                turns.chose(seeker);
             }
         }
     }
