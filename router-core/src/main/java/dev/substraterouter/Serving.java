@@ -156,7 +156,7 @@ final class Serving {
     private boolean expire(long now, List<Pending> resolved) {
         boolean any = false;
         for (Pending pending : line.expired()) {
-            if (!pending.entering() && !pending.unasked()) {
+            if (!pending.entering()) {
                 Decision look = look(pending, now);
                 if (look == null || look.placed()) {
                     return true; // something came free since the walk
@@ -176,6 +176,14 @@ final class Serving {
         Revision revision = engine.revision();
         long next = Math.min(revision.retryEveryNanos, line.next());
         return Math.max(0, Math.min(next, revision.nextChange(now)));
+    }
+
+    /** The host has nothing against a waiter, who may be served again. */
+    void asked(Pending pending) {
+        pending.unasked(false);
+        if (pending.queued()) {
+            line.again(pending);
+        }
     }
 
     /** Somebody who waits by choice in some places; null when nobody does. */

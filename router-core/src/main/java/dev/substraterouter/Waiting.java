@@ -323,7 +323,7 @@ final class Waiting {
                 Refusal forbidden = Refusal.forbidden(pending.journey(), engine.revision(), objection);
                 serving.refuse(pending, forbidden, engine.time().nanos(), resolved);
             } else if (one.route().revision == pending.route().revision) {
-                pending.unasked(false);
+                serving.asked(pending);
             }
         } finally {
             queue.lock().unlock();

@@ -28,10 +28,14 @@ import dev.substraterouter.trace.RefusalReason;
 import dev.substraterouter.trace.RouterEvent;
 import dev.substraterouter.trace.ServingPath;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -476,6 +480,38 @@ class ClaimAndReloadEdgesTest {
             assertThat(waiter).isNotDone();
             running.succeed();
             on("local", waiter);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "while the host is slow to say whether a waiter may still ask, its time is up without anybody looking again and again")
+    void aSlowHostKeepsNobodyBusy() {
+        Policy.Builder closed = hospitals(Trust.CONTROLLED, node("local", 1));
+        Deque<Runnable> held = new ArrayDeque<>();
+        AtomicBoolean slow = new AtomicBoolean();
+        Executor executor = task -> {
+            if (slow.get()) {
+                held.add(task);
+            } else {
+                task.run();
+            }
+        };
+        try (Rig rig = new Rig(closed, builder -> builder.authorizer(access -> Optional.empty())
+                .executor(executor))) {
+            rig.place();
+            CompletableFuture<Placement> waiter =
+                    rig.router.placeAsync(WORK.identity("clinic").maxWait(Duration.ofSeconds(3)));
+            slow.set(true);
+            rig.router.reload(closed.build());
+            assertTimeoutPreemptively(Duration.ofSeconds(30), () -> rig.time.advance(Duration.ofSeconds(5)));
+            assertThat(waiter).as("nobody has said that it may still ask").isNotDone();
+            assertThat(held).as("asked for at each look, which are few").hasSizeLessThan(20);
+
+            slow.set(false);
+            held.forEach(Runnable::run);
+            assertThat(refusal(waiter).reason()).isEqualTo(RefusalReason.WAIT_EXPIRED);
+            assertThat(rig.waiting()).isZero();
         }
     }
 

@@ -102,17 +102,20 @@ public final class Line<S extends Seeker> {
         if (agenda.isEmpty() || read - now > 0) {
             now = read;
         }
-        for (S seeker : due()) {
-            strike(seeker);
-            enter(seeker);
-        }
+        due().forEach(this::again);
         return now;
     }
 
-    /** Those whose budget of waiting is used up, in the order in which they joined. */
+    /** Something about somebody has changed that time does not change. */
+    public void again(S seeker) {
+        strike(seeker);
+        enter(seeker);
+    }
+
+    /** Those who may be served and whose budget of waiting is used up, in the order in which they joined. */
     public List<S> expired() {
         List<S> due = due();
-        due.removeIf(seeker -> seeker.deadlineNanos - now > 0);
+        due.removeIf(seeker -> !seeker.servable() || seeker.deadlineNanos - now > 0);
         return due;
     }
 
@@ -160,7 +163,7 @@ public final class Line<S extends Seeker> {
     /** How long until something about it changes by time alone; not above 0 when its time is up. */
     private long untilChange(S seeker) {
         long age = now - seeker.arrivalNanos;
-        long next = seeker.deadlineNanos - now;
+        long next = seeker.servable() ? seeker.deadlineNanos - now : Long.MAX_VALUE; // else somebody is asked first
         next = Math.min(next, revision.agesAfterNanos - Math.floorMod(age, revision.agesAfterNanos));
         next = Math.min(next, upcoming(revision.holdAfterNanos - age));
         next = Math.min(next, upcoming(seeker.route().overflowAfterNanos - age));

@@ -182,7 +182,10 @@ class LineTest {
                         }
                     }
                     case 1 -> waiting.takesWhatIsFree();
-                    case 2 -> waiting.servable = random.nextInt(4) > 0;
+                    case 2 -> {
+                        waiting.servable = random.nextInt(4) > 0;
+                        line.again(waiting);
+                    }
                     default -> {}
                 }
             }
@@ -232,7 +235,7 @@ class LineTest {
             assertThat(line.orderWith(newcomer, revision)).containsExactlyElementsOf(sorted(newcomer));
             assertThat(line.expired())
                     .containsExactlyElementsOf(all.stream()
-                            .filter(waiting -> waiting.deadlineNanos - now <= 0)
+                            .filter(waiting -> waiting.servable() && waiting.deadlineNanos - now <= 0)
                             .toList());
             assertThat(line.choosing(waiting -> true))
                     .isEqualTo(all.stream().filter(Run::chooses).findFirst().orElse(null));
@@ -262,7 +265,7 @@ class LineTest {
 
         private long next(Stander waiting) {
             long age = now - waiting.arrivalNanos;
-            long next = waiting.deadlineNanos - now;
+            long next = waiting.servable() ? waiting.deadlineNanos - now : Long.MAX_VALUE;
             next = Math.min(next, revision.agesAfterNanos - Math.floorMod(age, revision.agesAfterNanos));
             next = Math.min(next, ahead(revision.holdAfterNanos - age));
             next = Math.min(next, ahead(waiting.route().overflowAfterNanos - age));
