@@ -2,11 +2,20 @@ package dev.substraterouter;
 
 import org.jspecify.annotations.Nullable;
 
-/** The library's log. What an appender throws hurts nobody. Thread-safe. */
+/** The library's log, looked up when the first line is told. What an appender throws hurts nobody. Thread-safe. */
 final class Log {
     private static final System.Logger LOG = System.getLogger("dev.substraterouter");
 
     private Log() {}
+
+    /** Whether anybody reads what is told for information. */
+    static boolean tells() {
+        return LOG.isLoggable(System.Logger.Level.INFO);
+    }
+
+    static void info(String text) {
+        log(System.Logger.Level.INFO, text, null);
+    }
 
     static void debug(String text, @Nullable Throwable t) {
         log(System.Logger.Level.DEBUG, text, t);

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * Called one event at a time.
  */
 final class LogLines implements RouterListener {
-    private static final System.Logger LOG = System.getLogger("dev.substraterouter");
     private static final int MOST_PER_SECOND = 5;
     private static final long SECOND = 1_000_000_000;
 
@@ -31,15 +30,13 @@ final class LogLines implements RouterListener {
     @Override
     public void on(RouterEvent event) {
         String line = line(event);
-        if (line == null || !LOG.isLoggable(System.Logger.Level.INFO)) {
+        if (line == null || !Log.tells()) {
             return;
         }
         Rate rate = rates.computeIfAbsent(event.getClass(), sort -> new Rate(time.nanos()));
         int leftOut = rate.take(time.nanos());
         if (leftOut >= 0) {
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    router + ": " + line + (leftOut == 0 ? "" : " (and " + leftOut + " more like it)"));
+            Log.info(router + ": " + line + (leftOut == 0 ? "" : " (and " + leftOut + " more like it)"));
         }
     }
 

@@ -1,12 +1,10 @@
 package dev.substraterouter;
 
+import dev.substraterouter.internal.gate.Decimals;
 import dev.substraterouter.trace.Finding;
 import dev.substraterouter.trace.Reason;
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Where a request would go now, and why not elsewhere. Immutable: a snapshot. */
 public final class Recommendation {
@@ -34,42 +32,43 @@ public final class Recommendation {
 
     /** The candidates in words, a line each. */
     public String explain() {
-        return candidates.stream()
-                .map(Recommendation::line)
-                .collect(Collectors.joining(
-                        "\n",
-                        subject + " by revision " + revision
-                                + why.map(words -> " (" + words + ")").orElse("") + ":\n",
-                        ""));
+        StringBuilder text = new StringBuilder(subject).append(" by revision ").append(revision);
+        why.ifPresent(words -> text.append(" (").append(words).append(')'));
+        text.append(":\n");
+        for (RankedCandidate candidate : candidates) {
+            line(text.append(candidate.rank() == 1 ? "" : "\n"), candidate);
+        }
+        return text.toString();
     }
 
-    private static String line(RankedCandidate candidate) {
-        String reasons = candidate.reasons().stream().map(Finding::text).collect(Collectors.joining(", "));
-        String verdict = candidate.admissible()
-                ? "now" + (reasons.isEmpty() ? "" : " (" + reasons + ")")
-                : "not now: " + reasons + again(candidate);
-        return String.format(
-                Locale.ROOT,
-                "  %d. %s: %s%s%s",
-                candidate.rank(),
-                candidate.substrateId(),
-                verdict,
-                candidate.expectedLatency().map(Recommendation::takes).orElse(""),
-                candidate.why().map(why -> " (" + why + ")").orElse(""));
+    private static void line(StringBuilder text, RankedCandidate candidate) {
+        text.append("  ").append(candidate.rank()).append(". ").append(candidate.substrateId());
+        text.append(candidate.admissible() ? ": now" : ": not now: ");
+        if (candidate.admissible() && !candidate.reasons().isEmpty()) {
+            reasons(text.append(" ("), candidate).append(')');
+        } else {
+            reasons(text, candidate);
+        }
+        if (!candidate.admissible() && !avoided(candidate)) {
+            text.append("; again in ")
+                    .append(Decimals.seconds(candidate.expectedWait().toNanos()));
+        }
+        candidate.expectedLatency().ifPresent(latency -> text.append("; takes ")
+                .append(Decimals.seconds(latency.toNanos())));
+        candidate.why().ifPresent(why -> text.append(" (").append(why).append(')'));
     }
 
-    private static String again(RankedCandidate candidate) {
-        boolean avoided = candidate.reasons().stream().anyMatch(finding -> finding.reason() == Reason.AVOIDED);
-        return avoided
-                ? ""
-                : String.format(
-                        Locale.ROOT,
-                        "; again in %.1f s",
-                        candidate.expectedWait().toNanos() / 1e9);
+    private static StringBuilder reasons(StringBuilder text, RankedCandidate candidate) {
+        String separator = "";
+        for (Finding finding : candidate.reasons()) {
+            text.append(separator).append(finding.text());
+            separator = ", ";
+        }
+        return text;
     }
 
-    private static String takes(Duration latency) {
-        return String.format(Locale.ROOT, "; takes %.1f s", latency.toNanos() / 1e9);
+    private static boolean avoided(RankedCandidate candidate) {
+        return candidate.reasons().stream().anyMatch(finding -> finding.reason() == Reason.AVOIDED);
     }
 
     @Override

@@ -2,12 +2,12 @@ package dev.substraterouter;
 
 import dev.substraterouter.internal.decide.Decision;
 import dev.substraterouter.internal.decide.Revision;
+import dev.substraterouter.internal.gate.Decimals;
 import dev.substraterouter.internal.plan.Denial;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.trace.Considered;
 import dev.substraterouter.trace.RefusalReason;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -112,20 +112,12 @@ record Refusal(
     }
 
     private String busy(String what) {
-        return String.format(
-                Locale.ROOT,
-                "%s for %s (waiting %d/%d, waited %d ms, revision %d)%s%s%s",
-                what,
-                journey.subject(),
-                waiting,
-                capacity,
-                Duration.ofNanos(journey.waitedNanos()).toMillis(),
-                revision,
-                candidates(),
-                oldestStatus(),
-                retryAfter()
-                        .map(after -> String.format(Locale.ROOT, "; retry after %.1f s", after.toNanos() / 1e9))
-                        .orElse(""));
+        return what + " for " + journey.subject() + " (waiting " + waiting + "/" + capacity + ", waited "
+                + Duration.ofNanos(journey.waitedNanos()).toMillis() + " ms, revision " + revision + ")" + candidates()
+                + oldestStatus()
+                + retryAfter()
+                        .map(after -> "; retry after " + Decimals.seconds(after.toNanos()))
+                        .orElse("");
     }
 
     private String candidates() {
@@ -138,6 +130,6 @@ record Refusal(
 
     private String oldestStatus() {
         long oldest = decision == null ? -1 : decision.oldestStatusNanos();
-        return oldest < 0 ? "" : String.format(Locale.ROOT, "; oldest status %.1f s", oldest / 1e9);
+        return oldest < 0 ? "" : "; oldest status " + Decimals.seconds(oldest);
     }
 }

@@ -68,8 +68,8 @@ final class StatusIntake {
 
     /** Tells the sources which substrates to ask from now on, or closes them: one call at a time, the newest policy last. */
     void retarget() {
-        if (retargets.getAndIncrement() > 0) {
-            return; // whoever is at it goes round once more
+        if (sources.isEmpty() || retargets.getAndIncrement() > 0) {
+            return; // there is nobody to tell, or whoever is at it goes round once more
         }
         int seen;
         do {

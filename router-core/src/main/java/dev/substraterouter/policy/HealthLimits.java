@@ -83,9 +83,11 @@ public final class HealthLimits extends Settings {
      * it declares itself, since it has no default to override.
      */
     public Set<Measure> requiredOn(Substrate substrate) {
-        Optional<List<Measure>> own = substrate.health().flatMap(HealthLimits::require);
+        HealthLimits limits = substrate.health().orElse(null);
+        Optional<List<Measure>> own = limits == null ? Optional.empty() : limits.require();
         boolean ours = substrate.kind() == SubstrateKind.LOCAL || substrate.kind() == SubstrateKind.POOL;
-        return Set.copyOf(own.orElseGet(() -> ours ? require().orElse(List.of(Measure.values())) : List.of()));
+        List<Measure> general = ours ? require().orElse(List.of(Measure.values())) : List.of();
+        return Set.copyOf(own.orElse(general));
     }
 
     /** The measures that are never judged. */
@@ -97,7 +99,9 @@ public final class HealthLimits extends Settings {
     public Map<String, String> requireAttributes() {
         Map<String, String> typed = new LinkedHashMap<>();
         Map<?, ?> declared = get("require_attributes", Map.class, Map.of());
-        declared.forEach((key, value) -> typed.put((String) key, (String) value));
+        for (Map.Entry<?, ?> one : declared.entrySet()) {
+            typed.put((String) one.getKey(), (String) one.getValue());
+        }
         return Collections.unmodifiableMap(typed);
     }
 

@@ -12,13 +12,17 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Checks a whole policy and collects everything that is wrong with it. */
+/**
+ * Checks a whole policy and collects everything that is wrong with it. Runs before the first request of a process: loops rather than lambdas,
+ * each of which would cost as much as the whole check.
+ */
 final class PolicyCheck {
     /** The longest id of a substrate and name of a workload or role. */
     static final int MAX_NAME = 128;
@@ -30,8 +34,8 @@ final class PolicyCheck {
     private static final int MAX_COUNT = 1_000_000;
     private static final Duration MAX_DURATION = Duration.ofDays(365);
 
-    /** What of an address may be a secret: who logs in, the query and the fragment. */
-    private static final Pattern SECRETS = Pattern.compile("(?<=//).*(?=@)|^(?!.*//).*(?=@)|(?<=[?#]).*");
+    /** What of an address may be a secret: who logs in, the query and the fragment. Compiled where an address is wrong, which is rare. */
+    private static final String SECRETS = "(?<=//).*(?=@)|^(?!.*//).*(?=@)|(?<=[?#]).*";
 
     private static final Duration MIN_POLL = Duration.ofMillis(10);
 
@@ -81,7 +85,9 @@ final class PolicyCheck {
             }
             role("roles." + role.name(), role, names);
         }
-        policy.substrates.forEach(substrate -> acceptedRoles(substrate, roleNames));
+        for (Substrate substrate : policy.substrates) {
+            acceptedRoles(substrate, roleNames);
+        }
         return problems;
     }
 
@@ -107,7 +113,9 @@ final class PolicyCheck {
                     "gpu_temp_margin_c: " + show(effective.gpuTempMarginC()) + " (expected: below max_gpu_temp_c "
                             + show(effective.maxGpuTempC()) + ")");
         }
-        declared.requireAttributes().keySet().forEach(name -> name(path + ".require_attributes", name));
+        for (String name : declared.requireAttributes().keySet()) {
+            name(path + ".require_attributes", name);
+        }
         Duration stale = effective.staleAfter();
         Duration every = policy.poll.every();
         Duration least = (every.compareTo(MAX_DURATION) > 0 ? MAX_DURATION : every).multipliedBy(2);
@@ -161,8 +169,8 @@ final class PolicyCheck {
     }
 
     private void substrate(String path, Substrate substrate) {
-        substrate.endpoint().ifPresent(uri -> address(path, "endpoint", uri));
-        substrate.mcpUrl().ifPresent(uri -> address(path, "mcp_url", uri));
+        address(path, "endpoint", substrate.endpoint());
+        address(path, "mcp_url", substrate.mcpUrl());
         int index = 0;
         for (StatusAddress status : substrate.status()) {
             status(path + ".status[" + index++ + "]", status);
@@ -197,11 +205,15 @@ final class PolicyCheck {
                 0,
                 Math.max(0, substrate.maxConcurrentJobs().orElse(MAX_JOBS)));
         range(path, "cost_per_hour", substrate.costPerHour(), 0, Double.MAX_VALUE);
-        substrate.owner().ifPresent(owner -> {
+        if (substrate.owner().isPresent()) {
+            Owner owner = substrate.owner().get();
             range(path + ".owner", "background_util_pct", owner.backgroundUtilPct(), 0, 100);
             range(path + ".owner", "cost_per_hour", owner.costPerHour(), 0, Double.MAX_VALUE);
-        });
-        substrate.health().ifPresent(limits -> health(path + ".health", limits, limits.over(policy.health)));
+        }
+        if (substrate.health().isPresent()) {
+            HealthLimits limits = substrate.health().get();
+            health(path + ".health", limits, limits.over(policy.health));
+        }
     }
 
     private void status(String path, StatusAddress status) {
@@ -220,13 +232,14 @@ final class PolicyCheck {
         range(path, "review_cost", workload.reviewCost(), 0, Double.MAX_VALUE);
         range(path, "error_cost", workload.errorCost(), 0, Double.MAX_VALUE);
         range(path, "waiting_cost_per_hour", workload.waitingCostPerHour(), 0, Double.MAX_VALUE);
-        workload.maxLatency().ifPresent(value -> duration(path, "max_latency", value, Duration.ofMillis(1)));
-        workload.deadline().ifPresent(value -> duration(path, "deadline", value, Duration.ofMillis(1)));
+        duration(path, "max_latency", workload.maxLatency(), Duration.ofMillis(1));
+        duration(path, "deadline", workload.deadline(), Duration.ofMillis(1));
         duration(path, "overflow_after", workload.overflowAfter(), Duration.ZERO);
-        workload.queue().ifPresent(queue -> {
+        if (workload.queue().isPresent()) {
+            WorkloadQueue queue = workload.queue().get();
             range(path + ".queue", "capacity", queue.capacity(), 0, MAX_WAITERS);
-            queue.maxWait().ifPresent(value -> duration(path + ".queue", "max_wait", value, Duration.ZERO));
-        });
+            duration(path + ".queue", "max_wait", queue.maxWait(), Duration.ZERO);
+        }
         boolean routed = workload.has("route");
         if (routed && workload.pin().isPresent()) {
             report("conflict", path + ".pin", "pin: given beside route (expected: one of them)");
@@ -246,8 +259,12 @@ final class PolicyCheck {
                 report("duplicate", place, "candidate '" + candidate.on() + "' is declared twice in one route");
             }
         }
-        workload.pin().ifPresent(candidate -> candidate(path + ".pin", workload, candidate));
-        workload.batch().ifPresent(candidate -> candidate(path + ".batch", workload, candidate));
+        if (workload.pin().isPresent()) {
+            candidate(path + ".pin", workload, workload.pin().get());
+        }
+        if (workload.batch().isPresent()) {
+            candidate(path + ".batch", workload, workload.batch().get());
+        }
     }
 
     private void candidate(String path, Workload workload, Candidate candidate) {
@@ -261,12 +278,12 @@ final class PolicyCheck {
                     "job_vram_gb: " + show(candidate.jobVramGb().getAsDouble()) + " (expected: at most vram_gb "
                             + show(whole.orElse(0)) + ")");
         }
-        candidate.expectedLatency().ifPresent(value -> duration(path, "expected_latency", value, Duration.ofNanos(1)));
+        duration(path, "expected_latency", candidate.expectedLatency(), Duration.ofNanos(1));
         duration(path, "load_time", candidate.loadTime(), Duration.ZERO);
         range(path, "quality", candidate.quality(), 0, 1);
         range(path, "review_rate", candidate.reviewRate(), 0, 1);
         range(path, "cost_per_job", candidate.costPerJob(), 0, Double.MAX_VALUE);
-        candidate.endpoint().ifPresent(uri -> address(path, "endpoint", uri));
+        address(path, "endpoint", candidate.endpoint());
         Substrate substrate = substrates.get(candidate.on());
         if (substrate == null) {
             report(
@@ -343,11 +360,26 @@ final class PolicyCheck {
                     section + "." + name,
                     "name: '" + name + "' (expected: another; it stands for no workload)");
         }
-        if (name.isBlank() || name.length() > MAX_NAME || name.chars().anyMatch(Character::isISOControl)) {
+        if (name.isBlank() || name.length() > MAX_NAME || anyControl(name)) {
             report(
                     "bad-name",
                     section + "." + name,
                     "name: '" + name + "' (expected: 1 to " + MAX_NAME + " characters, none a control character)");
+        }
+    }
+
+    private static boolean anyControl(String name) {
+        for (int at = 0; at < name.length(); at++) {
+            if (Character.isISOControl(name.charAt(at))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void address(String path, String key, Optional<URI> uri) {
+        if (uri.isPresent()) {
+            address(path, key, uri.get());
         }
     }
 
@@ -368,15 +400,19 @@ final class PolicyCheck {
     }
 
     private static String redacted(URI uri) {
-        return SECRETS.matcher(uri.toString()).replaceAll("***");
+        return Pattern.compile(SECRETS).matcher(uri.toString()).replaceAll("***");
     }
 
     private void range(String path, String key, OptionalDouble value, double least, double most) {
-        value.ifPresent(present -> range(path, key, present, least, most));
+        if (value.isPresent()) {
+            range(path, key, value.getAsDouble(), least, most);
+        }
     }
 
     private void range(String path, String key, OptionalInt value, int least, int most) {
-        value.ifPresent(present -> range(path, key, present, least, most));
+        if (value.isPresent()) {
+            range(path, key, value.getAsInt(), least, most);
+        }
     }
 
     private void range(String path, String key, double value, double least, double most) {
@@ -396,6 +432,12 @@ final class PolicyCheck {
             return "at most " + show(most);
         }
         return least == Double.MIN_VALUE ? "> 0" : ">= " + show(least);
+    }
+
+    private void duration(String path, String key, Optional<Duration> value, Duration least) {
+        if (value.isPresent()) {
+            duration(path, key, value.get(), least);
+        }
     }
 
     private void duration(String path, String key, Duration value, Duration least) {

@@ -85,7 +85,9 @@ public abstract class Settings {
     final <T> List<T> list(String key, Class<T> type) {
         List<?> values = get(key, List.class, List.of());
         List<T> typed = new ArrayList<>(values.size());
-        values.forEach(value -> typed.add(type.cast(value)));
+        for (Object value : values) {
+            typed.add(type.cast(value));
+        }
         return Collections.unmodifiableList(typed);
     }
 
@@ -128,7 +130,9 @@ public abstract class Settings {
 
         final B add(String key, List<?> more) {
             List<Object> all = new ArrayList<>((List<?>) declared.getOrDefault(key, List.of()));
-            more.forEach(one -> all.add(Objects.requireNonNull(one, key)));
+            for (Object one : more) {
+                all.add(Objects.requireNonNull(one, key));
+            }
             return set(key, Collections.unmodifiableList(all));
         }
     }

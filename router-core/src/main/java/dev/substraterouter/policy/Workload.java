@@ -106,7 +106,7 @@ public final class Workload extends Settings {
 
     /** The pin or the route, whichever it has. */
     public List<Candidate> candidates() {
-        return pin().map(List::of).orElseGet(this::route);
+        return pin().isPresent() ? List.of(pin().get()) : route();
     }
 
     /** Where its work runs later. */

@@ -48,7 +48,7 @@ public final class SubstrateStatus {
         runningJobs = builder.runningJobs < 0 ? OptionalInt.empty() : OptionalInt.of(builder.runningJobs);
         queuedJobs = builder.queuedJobs < 0 ? OptionalInt.empty() : OptionalInt.of(builder.queuedJobs);
         lastRequest = Optional.ofNullable(builder.lastRequest);
-        loadedModels = Optional.ofNullable(builder.loadedModels).map(Set::copyOf);
+        loadedModels = builder.loadedModels == null ? Optional.empty() : Optional.of(Set.copyOf(builder.loadedModels));
         gpus = List.copyOf(builder.gpus);
         attributes = Map.copyOf(builder.attributes);
         reachable = builder.reachable;

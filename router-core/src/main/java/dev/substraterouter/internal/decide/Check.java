@@ -2,6 +2,7 @@ package dev.substraterouter.internal.decide;
 
 import dev.substraterouter.internal.admission.LedgerState;
 import dev.substraterouter.internal.admission.Waiter;
+import dev.substraterouter.internal.gate.Decimals;
 import dev.substraterouter.internal.gate.Reading.GpuReading;
 import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.RoutePlan;
@@ -11,7 +12,6 @@ import dev.substraterouter.trace.Finding;
 import dev.substraterouter.trace.Reason;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -215,30 +215,25 @@ final class Check {
                     case RUNNING_JOBS -> jobs();
                     case RESERVED_FOR_HIGH -> jobs() + ", " + state.plan.reserveForHigh + " kept for HIGH";
                     case RAMP ->
-                        String.format(
-                                Locale.ROOT,
-                                "back after faults: %d of at most %d for now",
-                                state.jobs(now),
-                                state.gate.rampCap(now, state.plan.maxJobs));
+                        "back after faults: " + state.jobs(now) + " of at most "
+                                + state.gate.rampCap(now, state.plan.maxJobs) + " for now";
                     case VRAM -> vram();
                     case NO_SINGLE_GPU -> "no single gpu passes: " + gpus();
                     case GPU_UTIL, GPU_TEMP ->
                         Memory.perGpu(state, candidate, now).isEmpty() ? state.gate.describe(reason, now) : gpus();
                     case AVAILABILITY ->
-                        String.format(
-                                Locale.ROOT,
-                                "available %.3f of the time < %.3f",
-                                state.gate.health.availability().orElse(0),
-                                candidate.minAvailability);
+                        "available "
+                                + Decimals.of(state.gate.health.availability().orElse(0), 3) + " of the time < "
+                                + Decimals.of(candidate.minAvailability, 3);
                     case AVOIDED -> "to be avoided by the request";
                     case FAILED_BEFORE -> "failed this request before";
                     case TOLD_TO_WAIT -> {
                         Exclusions exclusion = Exclusions.of(ask.exclusions, state.plan.id);
                         long left = exclusion == null ? 0 : exclusion.until() - now;
-                        yield String.format(Locale.ROOT, "told this request to come back in %.1f s", left / 1e9);
+                        yield "told this request to come back in " + Decimals.seconds(left);
                     }
                     case OVERFLOW_LATER ->
-                        String.format(Locale.ROOT, "overflow after %.1f s of waiting", route.overflowAfterNanos / 1e9);
+                        "overflow after " + Decimals.seconds(route.overflowAfterNanos) + " of waiting";
                     case CLAIMED -> "held for one that has waited long";
                     case WAITERS_AHEAD -> "others of a higher priority wait for it";
                     default -> state.gate.describe(reason, now);
@@ -257,17 +252,17 @@ final class Check {
         long free = Memory.free(state, candidate, now);
         List<GpuReading> gpus = Memory.perGpu(state, candidate, now);
         if (need > free) {
-            return String.format(Locale.ROOT, "vram free %.1f < %.1f GB", Math.max(0, Vram.gib(free)), Vram.gib(need));
+            return "vram free " + tooLittle(free, need);
         }
         if (!gpus.isEmpty()) {
             return "vram on one gpu: " + gpus();
         }
-        return String.format(
-                Locale.ROOT,
-                "vram free on one of %d gpus %.1f < %.1f GB",
-                state.plan.gpus,
-                Math.max(0, Vram.gib(Memory.equalRoom(state, candidate, now))),
-                Vram.gib(need));
+        return "vram free on one of " + state.plan.gpus + " gpus "
+                + tooLittle(Memory.equalRoom(state, candidate, now), need);
+    }
+
+    private static String tooLittle(long freeMib, long needMib) {
+        return Decimals.of(Math.max(0, Vram.gib(freeMib)), 1) + " < " + Decimals.of(Vram.gib(needMib), 1) + " GB";
     }
 
     private String gpus() {
@@ -280,12 +275,7 @@ final class Check {
             texts.add(
                     own != null
                             ? state.gate.describeGpu(own, gpus.get(gpu))
-                            : String.format(
-                                    Locale.ROOT,
-                                    "gpu %d free %.1f < %.1f GB",
-                                    gpus.get(gpu).index(),
-                                    Math.max(0, Vram.gib(room)),
-                                    Vram.gib(need)));
+                            : "gpu " + gpus.get(gpu).index() + " free " + tooLittle(room, need));
         }
         return String.join(", ", texts);
     }

@@ -1,5 +1,6 @@
 package dev.substraterouter.internal.decide;
 
+import dev.substraterouter.internal.gate.Decimals;
 import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.DegradedReason;
@@ -10,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -315,12 +315,9 @@ public final class Decision {
     private static Finding faster(Hold hold) {
         return new Finding(
                 Reason.FASTER_ELSEWHERE,
-                String.format(
-                        Locale.ROOT,
-                        "free, but takes %.1f s; %s is expected to be done in %.1f s",
-                        hold.declined.finishNanos() / 1e9,
-                        hold.awaited.candidate().substrate.id,
-                        hold.awaited.finishNanos() / 1e9));
+                "free, but takes " + Decimals.seconds(hold.declined.finishNanos()) + "; "
+                        + hold.awaited.candidate().substrate.id + " is expected to be done in "
+                        + Decimals.seconds(hold.awaited.finishNanos()));
     }
 
     private List<Finding> findings(int at) {

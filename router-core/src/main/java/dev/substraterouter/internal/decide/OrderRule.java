@@ -16,11 +16,6 @@ final class OrderRule {
     /** By how much head-room another must have more to go before one that is written earlier. */
     static final double SWITCH_MARGIN = 0.10;
 
-    private static final Comparator<Outlook> TIES = Comparator.comparingLong(
-                    (Outlook outlook) -> outlook.candidate().spareMib)
-            .thenComparing(outlook -> outlook.candidate().substrate.id)
-            .thenComparingInt(outlook -> outlook.candidate().position);
-
     private OrderRule() {}
 
     static List<Outlook> sorted(List<Outlook> outlooks, RoutePlan route, Ask ask, long now) {
@@ -29,10 +24,10 @@ final class OrderRule {
             case PREFERENCE -> {}
             case EARLIEST_FINISH ->
                 order.sort(Comparator.comparingDouble((Outlook outlook) -> outlook.finishKey(route))
-                        .thenComparing(TIES));
+                        .thenComparing(ties()));
             case OUTCOME_COST ->
                 order.sort(Comparator.comparingDouble((Outlook outlook) -> outlook.costKey(route))
-                        .thenComparing(TIES));
+                        .thenComparing(ties()));
             case HEALTHIEST -> order = byHeadRoom(order, now);
         }
         order.sort(tiers(ask)); // stable
@@ -41,6 +36,12 @@ final class OrderRule {
 
     static boolean asWritten(RoutePlan route) {
         return route.strategy == StrategyKind.PREFERENCE;
+    }
+
+    private static Comparator<Outlook> ties() {
+        return Comparator.comparingLong((Outlook outlook) -> outlook.candidate().spareMib)
+                .thenComparing(outlook -> outlook.candidate().substrate.id)
+                .thenComparingInt(outlook -> outlook.candidate().position);
     }
 
     private static Comparator<Outlook> tiers(Ask ask) {

@@ -38,7 +38,8 @@ public final class GateLimits {
 
     /** The limits of one substrate of a policy. */
     public GateLimits(Policy policy, Substrate substrate) {
-        health = substrate.health().map(own -> own.over(policy.health())).orElse(policy.health());
+        HealthLimits own = substrate.health().orElse(null);
+        health = own == null ? policy.health() : own.over(policy.health());
         maxUtil = health.maxGpuUtilPct();
         utilMargin = health.gpuUtilMarginPct();
         maxTemp = health.maxGpuTempC();
@@ -52,11 +53,13 @@ public final class GateLimits {
         pollNanos = policy.poll().every().toNanos();
         attributes = health.requireAttributes();
         Set<Measure> must = policy.health().requiredOn(substrate);
+        boolean any = false;
         for (Measure measure : Measure.values()) {
             ignored[measure.ordinal()] = health.ignore().contains(measure);
             required[measure.ordinal()] = must.contains(measure) && !ignored[measure.ordinal()];
+            any |= required[measure.ordinal()];
         }
-        anyRequired = must.stream().anyMatch(measure -> !ignores(measure));
+        anyRequired = any;
         EjectionLimits ejection = policy.ejection();
         consecutiveFaults = ejection.consecutiveFaults();
         faults = ejection.faultsOfLast().k();

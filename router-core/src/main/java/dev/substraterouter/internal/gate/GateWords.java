@@ -27,27 +27,17 @@ final class GateWords {
         return switch (reason) {
             case CORDONED -> "cordoned";
             case EJECTED ->
-                String.format(
-                        Locale.ROOT,
-                        "ejected for another %.1f s%s",
-                        state.ejectedFor(now) / 1e9,
-                        because(state.ejection.lastError()));
+                "ejected for another " + Decimals.seconds(state.ejectedFor(now)) + because(state.ejection.lastError());
             case TRIAL_RUNNING -> "its one trial is running" + because(state.ejection.lastError());
-            case BUSY -> String.format(Locale.ROOT, "said it is full, for another %.1f s", state.busyFor(now) / 1e9);
+            case BUSY -> "said it is full, for another " + Decimals.seconds(state.busyFor(now));
             case NO_STATUS -> "no status yet" + because(state.health.lastMiss());
             case STALE_STATUS ->
                 known == null
                         ? "no status yet"
-                        : String.format(
-                                Locale.ROOT,
-                                "status stale: %.1f s > %.1f s%s",
-                                (now - known.at()) / 1e9,
-                                limits.staleNanos / 1e9,
-                                because(state.health.lastMiss()));
+                        : "status stale: " + Decimals.seconds(now - known.at()) + " > "
+                                + Decimals.seconds(limits.staleNanos) + because(state.health.lastMiss());
             case STALE_HELD ->
-                known == null
-                        ? "no status yet"
-                        : String.format(Locale.ROOT, "stale status of %.1f s held", (now - known.at()) / 1e9);
+                known == null ? "no status yet" : "stale status of " + Decimals.seconds(now - known.at()) + " held";
             case NOT_READY -> "not ready";
             case UNKNOWN_MEASURE -> "unknown: " + String.join(", ", unknown());
             case GPU_UTIL ->
@@ -75,16 +65,11 @@ final class GateWords {
 
     private static String level(String name, Told told, double limit, double margin, String unit) {
         double value = told.value();
+        String text = name + " " + Decimals.of(value, 0);
         return value >= limit
-                ? String.format(Locale.ROOT, "%s %.0f >= %.0f%s", name, value, limit, unit)
-                : String.format(
-                        Locale.ROOT,
-                        "%s %.0f not yet well below %.0f%s (limit %.0f)",
-                        name,
-                        value,
-                        limit - margin,
-                        unit,
-                        limit);
+                ? text + " >= " + Decimals.of(limit, 0) + unit
+                : text + " not yet well below " + Decimals.of(limit - margin, 0) + unit + " (limit "
+                        + Decimals.of(limit, 0) + ")";
     }
 
     private List<String> unknown() {

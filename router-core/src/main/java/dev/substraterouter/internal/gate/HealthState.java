@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -197,8 +196,9 @@ public final class HealthState {
     }
 
     /** When each thing that is known and judged was told. */
-    private long[] told(Reading known) {
-        LongStream.Builder times = LongStream.builder().add(known.at());
+    private List<Long> told(Reading known) {
+        List<Long> times = new ArrayList<>();
+        times.add(known.at());
         add(times, Measure.RUNNING_JOBS, known.jobs());
         add(times, Measure.GPU_UTIL, known.util());
         add(times, Measure.GPU_TEMP, known.temp());
@@ -217,10 +217,10 @@ public final class HealthState {
                 times.add(text.at());
             }
         }
-        return times.build().toArray();
+        return times;
     }
 
-    private void add(LongStream.Builder times, Measure measure, Told told) {
+    private void add(List<Long> times, Measure measure, Told told) {
         if (told.known() && !limits.ignores(measure)) {
             times.add(told.at());
         }

@@ -46,11 +46,9 @@ public final class CompiledPolicy {
     private final Map<String, SubstratePlan> byId = new HashMap<>();
     private final @Nullable RoleIndex roles;
     private final Planner planner;
-    private final Cache<PlanKey, RoutePlan> cache = Caffeine.newBuilder()
-            .maximumWeight(MOST_CACHED)
-            .weigher((PlanKey key, RoutePlan plan) -> weight(plan))
-            .executor(Runnable::run)
-            .build();
+    /** Made when a route is first kept: loading its classes would take a third of the time until the first placement. */
+    private volatile @Nullable Cache<PlanKey, RoutePlan> cache;
+
     private volatile boolean retired;
     private int experiences;
 
@@ -142,7 +140,8 @@ public final class CompiledPolicy {
         boolean adHoc = subject instanceof Need;
         PlanKey key =
                 new PlanKey(adHoc ? subject : ((RouteSpec) subject).workload(), asking == null ? null : asking.names());
-        RoutePlan known = cache.getIfPresent(key);
+        Cache<PlanKey, RoutePlan> kept = cache;
+        RoutePlan known = kept == null ? null : kept.getIfPresent(key);
         if (known == null) { // two may make the same route at once: they are equal
             RouteSpec spec = adHoc ? RouteSpec.of(policy, (Need) subject) : (RouteSpec) subject;
             known = planner.plan(spec, asking);
@@ -154,11 +153,25 @@ public final class CompiledPolicy {
     /** Keeps a route that somebody could use; one that nobody could is made quickly. */
     private void keep(PlanKey key, RoutePlan plan) {
         if (!retired && (plan.candidates.length > 0 || plan.batch != null)) {
-            cache.put(key, plan);
+            cache().put(key, plan);
             if (retired) {
-                cache.invalidateAll();
+                cache = null;
             }
         }
+    }
+
+    /** Two may make it at once: what goes into the one that is lost is made again. */
+    private Cache<PlanKey, RoutePlan> cache() {
+        Cache<PlanKey, RoutePlan> made = cache;
+        if (made == null) {
+            made = Caffeine.newBuilder()
+                    .maximumWeight(MOST_CACHED)
+                    .weigher((PlanKey key, RoutePlan plan) -> weight(plan))
+                    .executor(Runnable::run)
+                    .build();
+            cache = made;
+        }
+        return made;
     }
 
     private static int weight(RoutePlan plan) {
@@ -172,7 +185,7 @@ public final class CompiledPolicy {
     /** Lets go of the cached routes: another revision is in force, and traces may refer to this one for long. */
     public void retire() {
         retired = true;
-        cache.invalidateAll();
+        cache = null;
     }
 
     /** The roles that cover all that a request asks for; null: none does. */
