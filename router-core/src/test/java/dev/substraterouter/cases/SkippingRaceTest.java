@@ -23,12 +23,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(QuietLog.class)
 @Timeout(120)
 class SkippingRaceTest {
-    private static final int SUBSTRATES = 100;
-    /** Those that open and shut; they are not among the first, which are looked at in any case. */
+    /** So many that the open one can move while somebody reads who is shut. */
+    private static final int SUBSTRATES = 2_000;
+    /** Those from here on open and shut; they are not among the first, which are looked at in any case. */
     private static final int FIRST_MOVING = 80;
 
-    private static final int ROUNDS = 300;
-    private static final int TIMES = 40;
+    private static final int LAST = SUBSTRATES - 1;
+
+    private static final int ROUNDS = 60;
+    private static final int MOVES = 300;
+    private static final int QUESTIONS = 20;
     private static final RouteRequest ANY =
             RouteRequest.need(Need.builder().vramGb(1).build());
 
@@ -39,8 +43,8 @@ class SkippingRaceTest {
             open(router, FIRST_MOVING);
             int[] open = {FIRST_MOVING};
             Crew.Job mover = round -> {
-                for (int time = 0; time < TIMES; time++) {
-                    int next = open[0] + 1 < SUBSTRATES ? open[0] + 1 : FIRST_MOVING;
+                for (int time = 0; time < MOVES; time++) {
+                    int next = open[0] == FIRST_MOVING ? LAST : FIRST_MOVING;
                     open(router, next); // before the other shuts
                     shut(router, open[0]);
                     open[0] = next;
@@ -54,10 +58,10 @@ class SkippingRaceTest {
     void nobodyIsRefusedWhileTwoMoveTheSame() throws Exception {
         try (SubstrateRouter router = router(15);
                 Crew crew = new Crew(4)) {
-            open(router, SUBSTRATES - 1);
+            open(router, LAST);
             AtomicInteger turns = new AtomicInteger();
             Crew.Job flicker = round -> {
-                for (int time = 0; time < TIMES; time++) {
+                for (int time = 0; time < MOVES; time++) {
                     int one = FIRST_MOVING + turns.incrementAndGet() % 3;
                     if (turns.get() % 2 == 0) {
                         open(router, one);
@@ -71,7 +75,7 @@ class SkippingRaceTest {
                     shut(router, moving);
                 }
                 Placement only = router.tryPlace(ANY).orElseThrow();
-                assertThat(only.substrateId()).isEqualTo(id(SUBSTRATES - 1));
+                assertThat(only.substrateId()).isEqualTo(id(LAST));
                 only.close();
             };
             crew.rounds(ROUNDS, List.of(flicker, flicker, asking(router), asking(router)), afterwards);
@@ -82,7 +86,7 @@ class SkippingRaceTest {
     void nobodyIsRefusedWhileAReloadPutsAllUnderOtherLimits() throws Exception {
         try (SubstrateRouter router = router(15);
                 Crew crew = new Crew(3)) {
-            open(router, SUBSTRATES - 1);
+            open(router, LAST);
             Crew.Job reloading = round -> router.reload(policy(round % 2 == 0 ? 20 : 15));
             Crew.Job moving = round -> {
                 open(router, FIRST_MOVING);
@@ -94,7 +98,7 @@ class SkippingRaceTest {
 
     private static Crew.Job asking(SubstrateRouter router) {
         return round -> {
-            for (int time = 0; time < TIMES; time++) {
+            for (int time = 0; time < QUESTIONS; time++) {
                 List<Placement> held = new ArrayList<>();
                 router.tryPlace(ANY).ifPresent(held::add);
                 held.forEach(Placement::close);
@@ -132,6 +136,6 @@ class SkippingRaceTest {
     }
 
     private static String id(int at) {
-        return String.format("s%03d", at);
+        return String.format("s%05d", at);
     }
 }
