@@ -7,6 +7,7 @@ import dev.substraterouter.internal.gate.Events;
 import dev.substraterouter.internal.gate.GateLimits;
 import dev.substraterouter.internal.gate.GateState;
 import dev.substraterouter.internal.gate.SeenLoad;
+import dev.substraterouter.internal.plan.Shutters;
 import dev.substraterouter.internal.plan.SubstratePlan;
 import dev.substraterouter.model.Vram;
 import dev.substraterouter.status.GpuStatus;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * verdict that is not the newest. <i>End against end:</i> the lease is in the list once; the second finds it gone. <i>End against
  * status:</i> either the lease was in the list when the status was taken in, and the status has seen it, or it has ended inside the
  * window, and the status is in doubt. <i>End after removal and return of the substrate:</i> the lease belongs to this cell, and is found
- * in its list or not at all.
+ * in its list or not at all. <i>Change against a decision that skips what is shut:</i> see {@link Shutters}.
  *
  * <p><b>Events.</b> The winner of a change leaves its event in the state. Whoever drains takes the list under a lock and tells it in
  * order; the lock is never held while a state is computed, and what is told only goes into bounded buffers.
@@ -59,6 +60,7 @@ public final class Cell {
 
     Cell(SubstratePlan plan, GateLimits limits, long seed) {
         state = new CellState(plan, GateState.unseen(limits, seed), LedgerState.EMPTY);
+        show(plan);
     }
 
     /**
@@ -203,8 +205,40 @@ public final class Cell {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // a plan is one revision's
     private boolean swap(CellState expected, CellState next) {
-        return STATE.compareAndSet(this, expected, next);
+        return (expected.plan == next.plan && expected.shut() == next.shut())
+                ? STATE.compareAndSet(this, expected, next)
+                : turn(expected, next);
+    }
+
+    /** A swap that opens it, shuts it, or takes it from one revision to another. */
+    private boolean turn(CellState expected, CellState next) {
+        expected.plan.shutters.begin();
+        next.plan.shutters.begin();
+        boolean swapped = STATE.compareAndSet(this, expected, next);
+        if (swapped) {
+            show(expected.plan);
+            show(next.plan);
+        }
+        next.plan.shutters.end();
+        expected.plan.shutters.end();
+        return swapped;
+    }
+
+    /** Notes with a revision whether it is shut there, until that is what the state says. */
+    private void show(SubstratePlan plan) {
+        boolean shut;
+        do {
+            shut = shutUnder(plan);
+            plan.shutters.show(plan.index, shut);
+        } while (shut != shutUnder(plan));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a plan is one revision's
+    private boolean shutUnder(SubstratePlan plan) {
+        CellState now = state;
+        return now.plan == plan && now.shut();
     }
 
     private CellState change(UnaryOperator<CellState> step) {

@@ -33,6 +33,11 @@ public final class CellState {
         return gateNow == gate && ledgerNow == ledger ? this : new CellState(plan, gateNow, ledgerNow);
     }
 
+    /** Whether nobody could be placed here, whatever he asks but facts only, until something is told or done. */
+    boolean shut() {
+        return gate.shut && !plan.retired;
+    }
+
     CellState with(GateState newGate) {
         return newGate == gate ? this : new CellState(plan, newGate, ledger);
     }

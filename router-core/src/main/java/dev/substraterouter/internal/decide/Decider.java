@@ -1,7 +1,9 @@
 package dev.substraterouter.internal.decide;
 
 import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.internal.plan.Many;
 import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.internal.plan.Shutters;
 import dev.substraterouter.trace.Reason;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The states of the candidates are read one after the other. Before a later candidate is taken, or none, the states read before are
  * looked at again; if one has changed, all is read anew. So the answer is right for one moment at which all these states held together:
  * nobody is refused or sent to a fallback by a picture that never was.
+ *
+ * <p>Over many candidates on the live states, those that are shut are skipped by a bit each and not read at all; see {@link Shutters} for
+ * why that is right for the same moment: their bits are known to have held from before the first state was read until after the states
+ * were looked at again. The first few are read in any case, so that there are words for them. Whoever leaves marks for those that come
+ * after it must name every candidate, and a request that something has told to keep away from some must know which; they read all.
  */
 public final class Decider {
     private Decider() {}
@@ -39,6 +46,10 @@ public final class Decider {
         if (route.revision != revision.number) {
             return null;
         }
+        Decision quick = marks == null && skips(route, ask) ? skipping(revision, route, ask, now) : null;
+        if (quick != null) {
+            return quick;
+        }
         return OrderRule.asWritten(route)
                 ? inOrder(states, revision, route, order(route, ask), ask, marks, now)
                 : byOutlook(states, revision, route, ask, marks, holdNanos, now);
@@ -56,6 +67,41 @@ public final class Decider {
         return inOrder(states, revision, route, new CandidatePlan[] {candidate}, ask, marks, now);
     }
 
+    private static boolean skips(RoutePlan route, Ask ask) {
+        return route.many != null
+                && OrderRule.asWritten(route)
+                && ask.prefer() == null
+                && ask.avoid().isEmpty()
+                && ask.exclusions == null;
+    }
+
+    /** As {@link #inOrder}, of many candidates, without a look at those that are shut; null: something moves, and all must be read. */
+    private static @Nullable Decision skipping(Revision revision, RoutePlan route, Ask ask, long now) {
+        Shutters shutters = revision.compiled.shutters;
+        long moment = shutters.still();
+        Many many = route.many;
+        if (many == null || moment == Shutters.MOVING) {
+            return null;
+        }
+        Passed passed = new Passed();
+        for (int at = 0; at < many.count(); at = many.next(shutters, at + 1)) {
+            CellState state = revision.state(many.substrate(at));
+            if (state == null) {
+                return null;
+            }
+            CandidatePlan candidate = route.candidates[at];
+            Reason reason = Check.test(state, candidate, route, ask, null, revision.agesAfterNanos, now);
+            if (reason != null) {
+                passed.add(candidate, state, reason);
+            } else {
+                return passed.same(revision) && shutters.stillAt(moment)
+                        ? passed.place(revision, route, ask, now, candidate, state)
+                        : null;
+            }
+        }
+        return passed.same(revision) && shutters.stillAt(moment) ? passed.none(revision, route, ask, now) : null;
+    }
+
     private static @Nullable Decision inOrder(
             States states,
             Revision revision,
@@ -65,7 +111,7 @@ public final class Decider {
             @Nullable Marks marks,
             long now) {
         if (order.length == 0) {
-            return Decision.none(revision, route, ask, now, order, new CellState[0], new Reason[0]);
+            return Decision.none(revision, route, ask, now, order, new CellState[0], new Reason[0], 0, 0);
         }
         while (true) {
             CellState[] passed = null;
@@ -89,7 +135,7 @@ public final class Decider {
                 passed[at] = state;
                 reasons[at] = reason;
                 if (at == order.length - 1 && same(states, order, passed, order.length)) {
-                    return Decision.none(revision, route, ask, now, order, passed, reasons);
+                    return Decision.none(revision, route, ask, now, order, passed, reasons, order.length, 0);
                 }
             }
         }

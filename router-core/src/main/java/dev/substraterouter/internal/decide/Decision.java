@@ -2,6 +2,7 @@ package dev.substraterouter.internal.decide;
 
 import dev.substraterouter.internal.gate.Decimals;
 import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.internal.plan.Many;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.DegradedReason;
 import dev.substraterouter.trace.Considered;
@@ -29,6 +30,9 @@ public final class Decision {
     private final CellState @Nullable [] states;
     private final @Nullable Reason @Nullable [] reasons;
     private final int looked;
+    /** Where there is none to take: how many were not looked at, since they are shut. They could come, at any moment. */
+    private final int skipped;
+
     private final @Nullable CellState taken;
     private final @Nullable Hold hold;
 
@@ -41,6 +45,7 @@ public final class Decision {
             CellState @Nullable [] states,
             @Nullable Reason @Nullable [] reasons,
             int looked,
+            int skipped,
             @Nullable CellState taken,
             @Nullable Hold hold) {
         this.revision = revision;
@@ -51,6 +56,7 @@ public final class Decision {
         this.states = states;
         this.reasons = reasons;
         this.looked = looked;
+        this.skipped = skipped;
         this.taken = taken;
         this.hold = hold;
     }
@@ -68,7 +74,7 @@ public final class Decision {
             @Nullable Reason @Nullable [] reasons,
             int at,
             CellState taken) {
-        return new Decision(revision, route, ask, now, order, states, reasons, at, taken, null);
+        return new Decision(revision, route, ask, now, order, states, reasons, at, 0, taken, null);
     }
 
     /** There is a free candidate, but the request waits for one that is expected to finish earlier. */
@@ -83,7 +89,8 @@ public final class Decision {
             int free,
             Outlook declined,
             Outlook awaited) {
-        return new Decision(revision, route, ask, now, order, states, reasons, free, null, new Hold(declined, awaited));
+        return new Decision(
+                revision, route, ask, now, order, states, reasons, free, 0, null, new Hold(declined, awaited));
     }
 
     static Decision none(
@@ -93,8 +100,10 @@ public final class Decision {
             long now,
             CandidatePlan[] order,
             CellState[] states,
-            @Nullable Reason[] reasons) {
-        return new Decision(revision, route, ask, now, order, states, reasons, order.length, null, null);
+            @Nullable Reason[] reasons,
+            int looked,
+            int skipped) {
+        return new Decision(revision, route, ask, now, order, states, reasons, looked, skipped, null, null);
     }
 
     /** Whether there is a candidate to take. */
@@ -131,9 +140,14 @@ public final class Decision {
         return null;
     }
 
-    /** How many substrates could never serve and are not listed, where none could. */
+    /** How many there are beside those that are listed: of the candidates, and where none could ever serve, of all substrates. */
     public int unlisted() {
-        return hopeless() ? route.unfit().more() : 0;
+        return looked - listed() + skipped + (hopeless() ? route.unfit().more() : 0);
+    }
+
+    /** How many of those that were passed over a person is told of. */
+    private int listed() {
+        return Math.min(looked, Many.FEW);
     }
 
     private boolean hopeless() {
@@ -211,6 +225,9 @@ public final class Decision {
 
     /** Whether waiting, however long, could bring a candidate. */
     public boolean couldCome() {
+        if (skipped > 0) {
+            return true;
+        }
         for (int at = 0; at < looked; at++) {
             if (!Check.forGood(reason(at))) {
                 return true;
@@ -224,6 +241,9 @@ public final class Decision {
      * come at any moment.
      */
     public long allOutFor() {
+        if (skipped > 0) {
+            return -1;
+        }
         long first = Long.MAX_VALUE;
         for (int at = 0; at < looked; at++) {
             Reason reason = reason(at);
@@ -240,7 +260,7 @@ public final class Decision {
 
     /** When it may be worth asking again. */
     public Duration retryAfter() {
-        long first = Long.MAX_VALUE;
+        long first = skipped > 0 ? revision.compiled.policy.poll().every().toNanos() : Long.MAX_VALUE;
         for (int at = 0; at < looked; at++) {
             Reason reason = reason(at);
             if (!Check.forGood(reason)) {
@@ -250,10 +270,10 @@ public final class Decision {
         return Duration.ofNanos(first == Long.MAX_VALUE ? revision.retryEveryNanos : Math.max(1_000_000, first));
     }
 
-    /** The candidates that were looked at, with why they were not taken. */
+    /** The candidates that were looked at, with why they were not taken: of many the first. */
     public List<Considered> considered() {
         List<Considered> list = new ArrayList<>();
-        for (int at = 0; at < looked; at++) {
+        for (int at = 0; at < listed(); at++) {
             list.add(new Considered(order[at].substrate.id, false, findings(at)));
         }
         if (taken != null) {
@@ -280,10 +300,10 @@ public final class Decision {
         return List.of();
     }
 
-    /** The age of the oldest status among the candidates, -1 when none has one. */
+    /** The age of the oldest status among the candidates that are listed, -1 when none has one. */
     public long oldestStatusNanos() {
         long oldest = -1;
-        for (int at = 0; at < looked; at++) {
+        for (int at = 0; at < listed(); at++) {
             var figures = stateOf(at).gate.health.figures();
             if (figures != null) {
                 oldest = Math.max(oldest, now - figures.at());
@@ -339,6 +359,9 @@ public final class Decision {
         long out = outFor(state, ask, now);
         if (out >= 0) {
             return out;
+        }
+        if (state.shut()) {
+            return state.gate.limits.pollNanos; // it takes a status, and no time of its own opens it
         }
         long next = state.gate.nextChange(now);
         if (reason == Reason.RUNNING_JOBS || reason == Reason.VRAM || reason == Reason.RESERVED_FOR_HIGH) {

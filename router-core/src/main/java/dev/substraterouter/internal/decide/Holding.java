@@ -32,7 +32,7 @@ final class Holding {
             free = free < 0 && outlook.admissible() ? at : free;
         }
         if (free < 0) {
-            return Decision.none(revision, route, ask, now, order, states, reasons);
+            return Decision.none(revision, route, ask, now, order, states, reasons, count, 0);
         }
         Outlook better = route.strategy == StrategyKind.EARLIEST_FINISH && holdNanos > 0
                 ? better(revision, route, ask, holdNanos, now, outlooks.subList(0, free), outlooks.get(free))

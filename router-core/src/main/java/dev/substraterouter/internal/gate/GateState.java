@@ -23,6 +23,11 @@ public final class GateState {
     private final @Nullable Object cordon;
     private final @Nullable Busy busy;
     private final @Nullable Events events;
+    /**
+     * Whether nobody could be placed there, whatever he asks, until something is told or done: time alone does not open it. Those that are
+     * out by a mark with an end are not counted, nor are those that pass for whom only facts are judged.
+     */
+    public final boolean shut;
 
     private GateState(
             HealthState health,
@@ -38,6 +43,10 @@ public final class GateState {
         this.cordon = cordon;
         this.busy = busy;
         this.events = events;
+        boolean marked = busy != null
+                || ejection.phase() == EjectionState.Phase.OUT
+                || ejection.phase() == EjectionState.Phase.TRIAL;
+        this.shut = !marked && (cordon != null || health.shut);
     }
 
     /** What its worker has said of being full. */

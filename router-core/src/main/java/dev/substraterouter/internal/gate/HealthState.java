@@ -36,6 +36,8 @@ public final class HealthState {
     private final long oldestNanos;
 
     private final @Nullable Following all;
+    /** Whether it is unhealthy, whatever is asked of it but facts only, until something is told: time alone does not change that. */
+    final boolean shut;
 
     /** What follows from figures of which none is too old: found once for each status, not for each request. */
     private record Following(
@@ -66,6 +68,30 @@ public final class HealthState {
         this.passedNanos = passedNanos;
         this.oldestNanos = figures == null ? 0 : oldest(figures);
         this.all = figures == null ? null : following(oldestNanos);
+        this.shut = shut(all);
+    }
+
+    private boolean shut(@Nullable Following known) {
+        if (figures == null || known == null) {
+            return limits.requiresStatus();
+        }
+        if (!limits.requiresStatus() && !limits.hold) {
+            return false; // its figures go stale, and then nothing speaks against it
+        }
+        if (known.apartFromGpus != null) {
+            return true; // what is missing stays missing, and the rest counts until the whole status is stale
+        }
+        boolean lasts = (known.whole == Reason.GPU_UTIL && outlasts(Measure.GPU_UTIL, figures.util(), figures))
+                || (known.whole == Reason.GPU_TEMP && outlasts(Measure.GPU_TEMP, figures.temp(), figures));
+        for (int gpu = 0; lasts && gpu < known.gpus.size(); gpu++) {
+            lasts = gpuObjection(gpu, false) != null;
+        }
+        return lasts;
+    }
+
+    /** Whether a figure that speaks against it does so until the whole status speaks against it, or for ever. */
+    private boolean outlasts(Measure measure, Told told, Reading known) {
+        return limits.hold || limits.requires(measure) || told.at() == known.at();
     }
 
     private long oldest(Reading known) {

@@ -41,6 +41,9 @@ public final class CompiledPolicy {
     public final Policy policy;
     public final long revision;
     public final SubstratePlan[] substrates;
+    /** Which of the substrates are shut. */
+    public final Shutters shutters;
+
     private final Map<String, RouteSpec> specs = new LinkedHashMap<>();
     private final Map<String, RoutePlan> routes = new LinkedHashMap<>();
     private final Map<String, SubstratePlan> byId = new HashMap<>();
@@ -67,10 +70,11 @@ public final class CompiledPolicy {
         Map<String, Map<String, Long>> idle = idleMib(policy);
         List<Substrate> declared = policy.substrates();
         substrates = new SubstratePlan[declared.size()];
+        shutters = new Shutters(substrates.length);
         for (int index = 0; index < substrates.length; index++) {
             Substrate substrate = declared.get(index);
-            substrates[index] =
-                    new SubstratePlan(index, revision, substrate, idle.getOrDefault(substrate.id(), Map.of()));
+            substrates[index] = new SubstratePlan(
+                    index, revision, substrate, idle.getOrDefault(substrate.id(), Map.of()), shutters);
             byId.put(substrate.id(), substrates[index]);
         }
         roles = policy.roles().isEmpty() ? null : new RoleIndex(policy.roles());

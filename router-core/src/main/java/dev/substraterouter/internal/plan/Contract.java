@@ -5,6 +5,7 @@ import dev.substraterouter.model.Trust;
 import dev.substraterouter.policy.Workload;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /** What whoever serves must satisfy, of a workload or of a need without one, as plain values. Immutable. */
 public final class Contract {
@@ -18,6 +19,9 @@ public final class Contract {
     final String residentKey;
 
     final List<String> capabilities;
+    final List<String> reaches;
+    final @Nullable String codebase;
+    final boolean needsMemory;
     final Trust privacy;
     final double minQuality;
     final long maxLatencyNanos;
@@ -33,6 +37,9 @@ public final class Contract {
         this.need = need;
         this.residentKey = residentKey;
         this.capabilities = need.capabilities();
+        this.reaches = need.reaches();
+        this.codebase = need.codebase().orElse(null);
+        this.needsMemory = need.vramGb().isPresent();
         this.privacy = need.privacy().orElse(Trust.CONTROLLED);
         this.minQuality = need.minQuality().orElse(ANY);
         this.maxLatencyNanos = need.maxLatency().map(CandidatePlan::nanos).orElse(Long.MAX_VALUE);

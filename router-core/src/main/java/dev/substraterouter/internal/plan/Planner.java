@@ -3,6 +3,7 @@ package dev.substraterouter.internal.plan;
 import dev.substraterouter.policy.Candidate;
 import dev.substraterouter.policy.SubstrateKind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,50 +14,52 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes routes: filters by the whole contract, and orders what is left. Immutable; what it makes depends on the policy only. */
 final class Planner {
-    /** How many substrates that could never serve are told of, where candidates are matched and none fits. */
-    static final int MOST_TOLD = 64;
-
     /** How a matched candidate stands: none is better than another but by its fit. */
     private static final CandidatePlan.Standing ANY = new CandidatePlan.Standing(0, true, false, null);
 
     private static final CandidatePlan.Standing OVERFLOW = new CandidatePlan.Standing(0, false, false, null);
     private static final CandidatePlan.Standing BATCH = new CandidatePlan.Standing(0, false, true, null);
 
-    /** Overflow last, the tightest fit first, then by id. */
-    private final Comparator<CandidatePlan> byFit = (one, other) -> {
-        if (one.substrate.overflow != other.substrate.overflow) {
-            return one.substrate.overflow ? 1 : -1;
-        }
-        int fit = Long.compare(one.spareMib, other.spareMib);
-        return fit != 0 ? fit : Integer.compare(rank(one), rank(other));
-    };
-
-    /** The place of each substrate in the order of ids: comparing texts is slow where thousands fit alike. */
-    private final int[] ranks;
+    /** Every substrate in the order in which those that fit are tried, where memory is not judged: overflow last, then by id. */
+    private final SubstratePlan[] byId;
+    /** The same where it is: overflow last, the tightest fit first, then by id. What a job takes is the same on all. */
+    private final SubstratePlan[] byFit;
+    /** The same for jobs that may be spread over several GPUs. */
+    private final SubstratePlan[] bySpreadFit;
 
     private final long revision;
     private final SubstratePlan[] substrates;
-    private final Function<String, @Nullable SubstratePlan> byId;
+    private final Function<String, @Nullable SubstratePlan> named;
     private final BitSet live = new BitSet();
     private final BitSet batches = new BitSet();
     private final Map<String, BitSet> byCapability = new HashMap<>();
 
-    Planner(long revision, SubstratePlan[] substrates, Function<String, @Nullable SubstratePlan> byId) {
+    Planner(long revision, SubstratePlan[] substrates, Function<String, @Nullable SubstratePlan> named) {
         this.revision = revision;
         this.substrates = substrates;
-        this.byId = byId;
-        this.ranks = new int[substrates.length];
-        List<SubstratePlan> ordered = new ArrayList<>(List.of(substrates));
-        ordered.sort(Comparator.comparing(substrate -> substrate.id));
-        for (int rank = 0; rank < ranks.length; rank++) {
-            ranks[ordered.get(rank).index] = rank;
-        }
+        this.named = named;
+        this.byId = ordered(substrates, Comparator.comparing(substrate -> substrate.id));
+        this.byFit = ordered(byId, Comparator.comparingLong(substrate -> most(substrate, false)));
+        this.bySpreadFit = ordered(byId, Comparator.comparingLong(substrate -> most(substrate, true)));
         for (SubstratePlan substrate : substrates) {
             (substrate.kind == SubstrateKind.BATCH ? batches : live).set(substrate.index);
             for (String capability : substrate.capabilities) {
                 byCapability.computeIfAbsent(capability, name -> new BitSet()).set(substrate.index);
             }
         }
+    }
+
+    private static SubstratePlan[] ordered(SubstratePlan[] substrates, Comparator<SubstratePlan> order) {
+        SubstratePlan[] ordered = substrates.clone();
+        Arrays.sort(
+                ordered,
+                Comparator.comparing((SubstratePlan substrate) -> substrate.overflow)
+                        .thenComparing(order)); // stable
+        return ordered;
+    }
+
+    private static long most(SubstratePlan substrate, boolean spansGpus) {
+        return substrate.totalMib == SubstratePlan.UNKNOWN ? Long.MAX_VALUE : substrate.mostMib(spansGpus);
     }
 
     RoutePlan plan(RouteSpec spec, @Nullable RoleSet roles) {
@@ -133,15 +136,23 @@ final class Planner {
             able.and(byCapability.getOrDefault(capability, new BitSet()));
         }
         CandidatePlan.Figures figures = CandidatePlan.Figures.matched(spec);
-        List<CandidatePlan> fits = new ArrayList<>();
-        for (int index = able.nextSetBit(0); index >= 0; index = able.nextSetBit(index + 1)) {
-            CandidatePlan plan = match(spec, substrates[index], figures, batch, roles);
-            if (plan.unusable == null) {
-                fits.add(plan);
+        List<CandidatePlan> fits = new ArrayList<>(able.cardinality());
+        for (SubstratePlan substrate : order(figures)) {
+            if (able.get(substrate.index)) {
+                CandidatePlan plan = match(spec, substrate, figures, batch, roles);
+                if (plan.unusable == null) {
+                    fits.add(plan);
+                }
             }
         }
-        fits.sort(byFit);
         return fits;
+    }
+
+    private SubstratePlan[] order(CandidatePlan.Figures figures) {
+        if (figures.needMib() == CandidatePlan.NOT_JUDGED) {
+            return byId;
+        }
+        return figures.spansGpus() ? bySpreadFit : byFit;
     }
 
     /** The first substrates that could never serve. */
@@ -150,13 +161,9 @@ final class Planner {
         List<CandidatePlan> first = live.stream()
                 .mapToObj(index -> match(spec, substrates[index], figures, false, roles))
                 .filter(plan -> plan.unusable != null)
-                .limit(MOST_TOLD)
+                .limit(Many.FEW)
                 .toList();
         return new RoutePlan.Unfit(first, live.cardinality() - fit - first.size());
-    }
-
-    private int rank(CandidatePlan plan) {
-        return ranks[plan.substrate.index];
     }
 
     private CandidatePlan match(
@@ -182,7 +189,7 @@ final class Planner {
     }
 
     private SubstratePlan substrate(Candidate candidate) {
-        SubstratePlan substrate = byId.apply(candidate.on());
+        SubstratePlan substrate = named.apply(candidate.on());
         if (substrate == null) {
             throw new IllegalArgumentException("no substrate '" + candidate.on() + "' (expected: a checked policy)");
         }

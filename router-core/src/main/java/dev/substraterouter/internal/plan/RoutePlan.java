@@ -30,6 +30,8 @@ public final class RoutePlan {
 
     public final String workload;
     public final CandidatePlan[] candidates;
+    /** The candidates as those of which the shut ones may be skipped; null: each is looked at. */
+    public final @Nullable Many many;
     /** The batch path as a route of its own; null: there is none. */
     public final @Nullable RoutePlan batch;
 
@@ -63,6 +65,7 @@ public final class RoutePlan {
         this.revision = revision;
         this.workload = spec.workload();
         this.candidates = candidates;
+        this.many = Many.of(candidates);
         this.batch = batch;
         this.strategy = spec.strategy();
         this.maxWaitNanos = spec.maxWaitNanos();

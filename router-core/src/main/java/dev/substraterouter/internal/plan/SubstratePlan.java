@@ -57,12 +57,20 @@ public final class SubstratePlan {
     final Candidate plain;
     /** What each model that the policy knows here holds while it is idle, MiB. */
     public final Map<String, Long> idleMib;
+    /** Where it is noted whether it is shut, under {@link #index}. */
+    public final Shutters shutters;
 
-    SubstratePlan(int index, long revision, Substrate declared, Map<String, Long> idleMib) {
-        this(index, revision, declared, idleMib, false);
+    SubstratePlan(int index, long revision, Substrate declared, Map<String, Long> idleMib, Shutters shutters) {
+        this(index, revision, declared, idleMib, shutters, false);
     }
 
-    private SubstratePlan(int index, long revision, Substrate declared, Map<String, Long> idleMib, boolean retired) {
+    private SubstratePlan(
+            int index,
+            long revision,
+            Substrate declared,
+            Map<String, Long> idleMib,
+            Shutters shutters,
+            boolean retired) {
         this.index = index;
         this.revision = revision;
         this.declared = declared;
@@ -87,12 +95,13 @@ public final class SubstratePlan {
         this.endpoint = declared.endpoint().orElse(null);
         this.plain = Candidate.on(id);
         this.idleMib = Map.copyOf(idleMib);
+        this.shutters = shutters;
         this.retired = retired;
     }
 
     /** The same substrate under a later revision that does not have it any more. */
     public SubstratePlan retired(long laterRevision) {
-        return new SubstratePlan(index, laterRevision, declared, idleMib, true);
+        return new SubstratePlan(index, laterRevision, declared, idleMib, shutters, true);
     }
 
     /** The most a job could ever get here, MiB. */
