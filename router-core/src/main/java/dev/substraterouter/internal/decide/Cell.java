@@ -56,6 +56,11 @@ public final class Cell {
     }
 
     private volatile CellState state;
+
+    /** Keeps two substrates, whose states two cores swap, off the same cache lines when their cells lie side by side. */
+    @SuppressWarnings("unused")
+    private long a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p;
+
     private final ReentrantLock telling = new ReentrantLock();
 
     Cell(SubstratePlan plan, GateLimits limits, long seed) {
