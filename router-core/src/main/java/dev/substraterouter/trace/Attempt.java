@@ -15,7 +15,7 @@ import java.util.Set;
  * One placement of a request and what came of it.
  *
  * @param number counted from 1
- * @param considered the candidates that the decision looked at up to the one it took, with why those before it were not taken
+ * @param considered the candidates looked at up to the one that was taken, of many the first, with why those before it were not taken
  * @param substrateId the substrate that was taken
  * @param external whether it is somebody else's endpoint
  * @param endpoint where the work went; empty: the host serves it itself

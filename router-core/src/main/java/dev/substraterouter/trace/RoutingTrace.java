@@ -24,7 +24,7 @@ import java.util.Optional;
  * @param askedAt when it was asked, by the wall clock, for people
  * @param revision the policy's revision of the last decision
  * @param attempts every placement, in order; of more than 64, the last 64
- * @param considered the candidates as the last decision without a placement saw them; empty when there was none
+ * @param considered the candidates as the last decision without a placement saw them; of many the first; empty when there was none
  * @param refusal why it was turned down; empty when it was not
  * @param waited how long it waited in the queue in all
  * @param fellBack whether the last placement was not on the primary
