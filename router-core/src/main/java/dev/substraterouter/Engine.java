@@ -142,13 +142,9 @@ final class Engine {
     /** Ends a lease and lets everybody know whom that concerns. */
     void release(Cell cell, Lease lease, GateState.End end, boolean linger, long now) {
         CellState before = cell.end(lease, end, linger, now);
-        if (before != null) {
-            released(cell, before, lease);
+        if (before == null) {
+            return;
         }
-    }
-
-    /** Lets everybody know whom the end of a lease concerns. */
-    void released(Cell cell, CellState before, Lease lease) {
         observers.drain(cell);
         operators.freed(cell);
         if (waiting.any()) {

@@ -1,7 +1,6 @@
 package dev.substraterouter;
 
 import dev.substraterouter.internal.admission.Lease;
-import dev.substraterouter.internal.decide.CellState;
 import dev.substraterouter.internal.decide.Decision;
 import dev.substraterouter.internal.gate.GateState;
 import dev.substraterouter.internal.plan.CandidatePlan;
@@ -27,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A placement with its lease.
  *
- * <p><b>How the races end.</b> Outcomes and closing meet in the one atomic of the substrate: who takes the lease out of its ledger has ended
- * the placement, and writes down how; whoever comes later finds no lease to end. Between the two, for a few nanoseconds, a trace still shows
- * the placement as open.
+ * <p><b>How the races end.</b> Outcomes and closing meet in one atomic: the first sets how it ended, and only that one ends the lease; so
+ * whoever comes second, and a trace that is made then, already finds how it ended. Whether the lease still counts is the ledger's fact, so
+ * even a second end of the same lease would find nothing to end.
  */
 final class HeldPlacement implements Placement, Found {
     private static final VarHandle ENDING;
@@ -52,7 +51,6 @@ final class HeldPlacement implements Placement, Found {
     /** The attempt before it; null: it is the first, or that one is not kept any more. */
     private volatile @Nullable HeldPlacement earlier;
 
-    private long endedNanos; // written before the next, read after it
     private volatile @Nullable Ending ending;
     private volatile boolean committed;
     private volatile @Nullable Served served;
@@ -78,15 +76,14 @@ final class HeldPlacement implements Placement, Found {
      *
      * @param outcome how
      * @param kind whose fault it was; null when there was none
+     * @param atNanos when
      * @param error the failure in words; null when there was none
      */
     record Ending(
             Outcome outcome,
             @Nullable FaultKind kind,
-            @Nullable String error) {
-        static final Ending SUCCEEDED = new Ending(Outcome.SUCCEEDED, null, null);
-        static final Ending CLOSED = new Ending(Outcome.NEUTRAL, null, null);
-    }
+            long atNanos,
+            @Nullable String error) {}
 
     @Override
     public String substrateId() {
@@ -150,7 +147,7 @@ final class HeldPlacement implements Placement, Found {
 
     @Override
     public void succeed() {
-        end(Ending.SUCCEEDED, GateState.End.SUCCEEDED, false);
+        end(Outcome.SUCCEEDED, null, GateState.End.SUCCEEDED, false, null);
     }
 
     @Override
@@ -170,7 +167,7 @@ final class HeldPlacement implements Placement, Found {
 
     @Override
     public void close() {
-        end(Ending.CLOSED, GateState.End.NEUTRAL, false);
+        end(Outcome.NEUTRAL, null, GateState.End.NEUTRAL, false, null);
     }
 
     /**
@@ -180,13 +177,9 @@ final class HeldPlacement implements Placement, Found {
      * @return whose fault it was; what the work itself has reported before wins
      */
     FaultKind failed(Throwable t, boolean abandoned) {
-        FaultKind kind = journey.engine().classify(t);
-        fault(kind, t, abandoned);
+        fault(journey.engine().classify(t), t, abandoned);
         Ending ended = ending;
-        if (ended == null) {
-            return kind; // the work says something else on another thread at this very moment: neither was first
-        }
-        return ended.kind() == null ? FaultKind.REQUEST : ended.kind();
+        return ended == null || ended.kind() == null ? FaultKind.REQUEST : ended.kind();
     }
 
     /** The attempt before it; null: there was none, or it is not kept any more. */
@@ -258,8 +251,8 @@ final class HeldPlacement implements Placement, Found {
                 degraded(),
                 revision(),
                 Duration.ofNanos(waitedNanos),
-                ended == null ? Optional.empty() : Optional.of(Duration.ofNanos(endedNanos - lease.startNanos)),
-                ended == null ? OptionalDouble.empty() : plan.computeCost(endedNanos - lease.startNanos),
+                ended == null ? Optional.empty() : Optional.of(Duration.ofNanos(ended.atNanos() - lease.startNanos)),
+                ended == null ? OptionalDouble.empty() : plan.computeCost(ended.atNanos() - lease.startNanos),
                 ended == null ? Outcome.OPEN : ended.outcome(),
                 ended == null ? Optional.empty() : Optional.ofNullable(ended.error()));
     }
@@ -279,8 +272,7 @@ final class HeldPlacement implements Placement, Found {
         boolean notRunning = kind == FaultKind.BUSY || kind == FaultKind.NODE_NOT_STARTED;
         boolean linger = kind == FaultKind.NODE || (abandoned && !notRunning);
         String sort = Engine.sort(t);
-        Ending failure = new Ending(outcome(kind), kind, Engine.words(t));
-        if (end(failure, GateState.End.of(kind, sort, busyNanos), linger)) {
+        if (end(outcome(kind), kind, GateState.End.of(kind, sort, busyNanos), linger, Engine.words(t))) {
             if (kind != FaultKind.NEUTRAL) {
                 journey.engine().observers().failed(this, kind, sort);
             }
@@ -290,24 +282,22 @@ final class HeldPlacement implements Placement, Found {
         }
     }
 
-    private boolean end(Ending how, GateState.End end, boolean linger) {
+    private boolean end(
+            Outcome outcome, @Nullable FaultKind kind, GateState.End end, boolean linger, @Nullable String error) {
         if (ending != null) {
             return false;
         }
         Engine engine = journey.engine();
         long now = engine.time().nanos();
-        CellState before = decision.cell().end(lease, end, linger, now);
-        if (before == null) {
+        if (!ENDING.compareAndSet(this, null, new Ending(outcome, kind, now, error))) {
             return false;
         }
-        endedNanos = now;
-        ENDING.setRelease(this, how);
-        if (how.outcome() == Outcome.SUCCEEDED
+        if (outcome == Outcome.SUCCEEDED
                 && !plan().batch
                 && !decision.cold()) { // a batch queue is handed the work only
             decision.revision.book.succeeded(decision.route.workload, plan(), now - lease.startNanos, now);
         }
-        engine.released(decision.cell(), before, lease);
+        engine.release(decision.cell(), lease, end, linger, now);
         if (!driven) {
             journey.end();
         }

@@ -168,8 +168,7 @@ final class Journey {
 
     /** Ends it, once; later calls do nothing. */
     void end() {
-        if (endedUnder == 0) { // no race: one thread at a time drives it
-            ENDED_UNDER.setRelease(this, engine.revision().number);
+        if (ENDED_UNDER.compareAndSet(this, 0L, engine.revision().number)) {
             engine.observers().ended(this);
         }
     }

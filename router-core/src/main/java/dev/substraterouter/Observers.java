@@ -139,7 +139,11 @@ final class Observers {
     /** Keeps the trace of a request that has ended and hands it to the sinks. */
     void ended(Journey journey) {
         if (kept > 0) {
-            recent.setRelease(place(next.next()), journey);
+            long number = next.next();
+            recent.setRelease(place(number), journey);
+            if (kept < recent.length()) {
+                recent.setRelease(place(number - kept), null); // no more are held than are listed
+            }
         }
         for (Mailbox<Consumer<TraceSink>> sink : sinks) {
             sink.post(telling -> telling.accept(journey.trace()));

@@ -198,6 +198,8 @@ final class Placing {
                 if (outcome != null) {
                     return outcome;
                 }
+                left = engine.revision()
+                        .retryEveryNanos; // the host is asked about it first; whoever resolves it unparks
             }
             LockSupport.parkNanos(pending, Math.max(1_000_000, left));
             if (Thread.interrupted()) {

@@ -22,7 +22,7 @@ final class Serving {
     private final Engine engine;
     private final WaitQueue<Pending> queue;
     private final Line<Pending> line;
-    private boolean anyUnasked;
+    private volatile boolean anyUnasked; // written under the lock
 
     Serving(Engine engine, WaitQueue<Pending> queue) {
         this.engine = engine;
@@ -141,7 +141,7 @@ final class Serving {
             pending.journey().under(route);
             pending.as(pending.journey().priority());
             pending.unasked(engine.asksHost());
-            anyUnasked |= engine.asksHost();
+            anyUnasked = anyUnasked || engine.asksHost();
             queue.move(pending, route.places);
             Decision look = Decider.decide(revision, route, pending.ask(), 0, now);
             boolean batch = batchCouldCome(revision, pending, now);
@@ -198,6 +198,11 @@ final class Serving {
 
     /** A waiter whom the host must be asked about after a reload, and for what. */
     record Unasked(Pending pending, RoutePlan route) {}
+
+    /** Whether the host must be asked about somebody, without the lock. */
+    boolean anyUnasked() {
+        return anyUnasked;
+    }
 
     /** Those whom the host must be asked about and has not been since; who is asked about is not listed again. */
     List<Unasked> takeUnasked() {

@@ -293,7 +293,7 @@ final class Waiting {
             ticker.within(next, now);
         }
         resolved.forEach(Pending::deliver);
-        if (engine.asksHost() && queue.waiting() > 0) {
+        if (serving.anyUnasked()) {
             engine.execute(this::askHost); // foreign code
         }
     }

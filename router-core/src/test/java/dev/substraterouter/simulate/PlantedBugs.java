@@ -33,8 +33,8 @@ final class PlantedBugs {
                         "lease-kept-on-cancel",
                         "work that is cancelled, or closed without an outcome, never gives its lease back",
                         ROOT + "HeldPlacement.java",
-                        "decision.cell().end(lease, end, linger, now);",
-                        "how == Ending.CLOSED ? decision.cell().get() : decision.cell().end(lease, end, linger, now);"),
+                        "engine.release(decision.cell(), lease, end, linger, now);",
+                        "if (outcome != Outcome.NEUTRAL) { engine.release(decision.cell(), lease, end, linger, now); }"),
                 new Bug(
                         "old-status-accepted",
                         "a status counts however old it is",

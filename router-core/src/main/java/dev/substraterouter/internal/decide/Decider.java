@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * after it must name every candidate, and a request that something has told to keep away from some must know which; they read all.
  */
 public final class Decider {
+    private static final int SKIPPING_TRIES = 3;
+
     private Decider() {}
 
     /**
@@ -32,6 +34,12 @@ public final class Decider {
      * @return null when the revision is not the newest any more, or the route is of another
      */
     public static @Nullable Decision decide(Revision revision, RoutePlan route, Ask ask, long holdNanos, long now) {
+        for (int tried = 0; skips(route, ask) && tried < SKIPPING_TRIES; tried++) {
+            Decision quick = route.revision == revision.number ? skipping(revision, route, ask, now) : null;
+            if (quick != null) {
+                return quick;
+            }
+        }
         return decide(revision, revision, route, ask, null, holdNanos, now);
     }
 
@@ -45,10 +53,6 @@ public final class Decider {
             long now) {
         if (route.revision != revision.number) {
             return null;
-        }
-        Decision quick = marks == null && skips(route, ask) ? skipping(revision, route, ask, now) : null;
-        if (quick != null) {
-            return quick;
         }
         return OrderRule.asWritten(route)
                 ? inOrder(states, revision, route, order(route, ask), ask, marks, now)

@@ -264,7 +264,7 @@ public final class Decision {
         for (int at = 0; at < looked; at++) {
             Reason reason = reason(at);
             if (!Check.forGood(reason)) {
-                first = Math.min(first, comesAfterNanos(stateOf(at), reason, ask, now));
+                first = Math.min(first, comesAfterNanos(stateOf(at), order[at], reason, ask, now));
             }
         }
         return Duration.ofNanos(first == Long.MAX_VALUE ? revision.retryEveryNanos : Math.max(1_000_000, first));
@@ -345,8 +345,8 @@ public final class Decision {
     }
 
     /** How long it may be until a candidate that was passed over comes back. */
-    static Duration comesAfter(CellState state, Reason reason, Ask ask, long now) {
-        return Duration.ofNanos(Math.max(0, comesAfterNanos(state, reason, ask, now)));
+    static Duration comesAfter(CellState state, CandidatePlan candidate, Reason reason, Ask ask, long now) {
+        return Duration.ofNanos(Math.max(0, comesAfterNanos(state, candidate, reason, ask, now)));
     }
 
     /** How long it is out by a mark with a known end, whatever else speaks against it; -1 when by none. */
@@ -355,13 +355,13 @@ public final class Decision {
         return out > 0 ? out : -1;
     }
 
-    private static long comesAfterNanos(CellState state, Reason reason, Ask ask, long now) {
+    private static long comesAfterNanos(CellState state, CandidatePlan candidate, Reason reason, Ask ask, long now) {
         long out = outFor(state, ask, now);
         if (out >= 0) {
             return out;
         }
-        if (state.shut()) {
-            return state.gate.limits.pollNanos; // it takes a status, and no time of its own opens it
+        if (state.shut() && !candidate.factsOnly) {
+            return state.gate.limits.pollNanos; // it takes a status, or an operator: time alone does not open it
         }
         long next = state.gate.nextChange(now);
         if (reason == Reason.RUNNING_JOBS || reason == Reason.VRAM || reason == Reason.RESERVED_FOR_HIGH) {

@@ -48,13 +48,22 @@ public final class Learned {
     public record Summary(int count, long median, long low, long high) {}
 
     void add(long nanos, long now) {
-        long number = ring.getPlain(COUNT);
-        ring.lazySet(COUNT, number + 1); // of two at the same moment one may be lost: a median does not care
+        long number = number();
         ring.lazySet((int) (number & (KEPT - 1)), Math.max(0, nanos));
         if (number + 1 >= ENOUGH && (number < KEPT || (number % EVERY == 0 && now - sortedAt >= APART_NANOS))) {
             sortedAt = now;
             median = summary().median();
         }
+    }
+
+    /** The number of the next value. Once the ring is full two may get the same: one value of 64 is lost, and no core waits for another. */
+    private long number() {
+        long number = ring.getPlain(COUNT);
+        if (number < KEPT) {
+            return ring.getAndIncrement(COUNT);
+        }
+        ring.lazySet(COUNT, number + 1);
+        return number;
     }
 
     /** The median once there are enough; -1 before. */

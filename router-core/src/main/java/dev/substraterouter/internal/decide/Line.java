@@ -25,13 +25,15 @@ import org.jspecify.annotations.Nullable;
  * as if it had been a little slower to read it.
  *
  * <p><b>What stays linear.</b> Where waiters are served by keys, which move with what is learned of latencies, everybody is sorted for each
- * walk. Those who were found to wait by choice are gone through for the next moment: by the walk that found them everybody had been, since
+ * walk. A newcomer to places that are all taken asks everybody there who would leave for it. Those who were found to wait by choice are gone through for the next moment: by the walk that found them everybody had been, since
  * something was free. How far a walk has to go is another matter, see {@link Round}.
  *
  * @param <S> the sort of waiter
  */
 public final class Line<S extends Seeker> {
     private static final int CLASSES = Priority.values().length;
+    /** Later than anything is looked at, and near enough for moments to be compared by difference. */
+    private static final long FAR = Long.MAX_VALUE >> 2;
 
     private static final Comparator<Seeker> BY_ENTRY = Comparator.comparingLong(seeker -> seeker.entry);
     private static final Comparator<Seeker> BY_ARRIVAL =
@@ -164,10 +166,12 @@ public final class Line<S extends Seeker> {
     private long untilChange(S seeker) {
         long age = now - seeker.arrivalNanos;
         long next = seeker.servable() ? seeker.deadlineNanos - now : Long.MAX_VALUE; // else somebody is asked first
-        next = Math.min(next, revision.agesAfterNanos - Math.floorMod(age, revision.agesAfterNanos));
+        if (seeker.standing > 0) { // who is in the most urgent class does not rise any more
+            next = Math.min(next, revision.agesAfterNanos - Math.floorMod(age, revision.agesAfterNanos));
+        }
         next = Math.min(next, upcoming(revision.holdAfterNanos - age));
         next = Math.min(next, upcoming(seeker.route().overflowAfterNanos - age));
-        return Math.min(next, seeker.ask().nextReturn(now));
+        return Math.min(Math.min(next, FAR), seeker.ask().nextReturn(now));
     }
 
     private static long upcoming(long nanos) {

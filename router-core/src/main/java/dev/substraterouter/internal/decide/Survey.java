@@ -77,7 +77,7 @@ public final class Survey {
                         false,
                         !Check.forGood(reason),
                         Check.explain(state, candidate, route, ask, reason, now),
-                        Decision.comesAfter(state, reason, ask, now),
+                        Decision.comesAfter(state, candidate, reason, ask, now),
                         latency,
                         cost);
     }

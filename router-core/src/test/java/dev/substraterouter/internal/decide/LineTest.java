@@ -265,8 +265,10 @@ class LineTest {
 
         private long next(Stander waiting) {
             long age = now - waiting.arrivalNanos;
-            long next = waiting.servable() ? waiting.deadlineNanos - now : Long.MAX_VALUE;
-            next = Math.min(next, revision.agesAfterNanos - Math.floorMod(age, revision.agesAfterNanos));
+            long next = waiting.servable() ? waiting.deadlineNanos - now : Long.MAX_VALUE >> 2;
+            if (waiting.priorityClass(now, revision.agesAfterNanos) > 0) {
+                next = Math.min(next, revision.agesAfterNanos - Math.floorMod(age, revision.agesAfterNanos));
+            }
             next = Math.min(next, ahead(revision.holdAfterNanos - age));
             next = Math.min(next, ahead(waiting.route().overflowAfterNanos - age));
             next = Math.min(next, waiting.ask().nextReturn(now));
