@@ -87,7 +87,7 @@ final class PlantedBugs {
                         "priority-inverted",
                         "of those who have not sunk to LOW the less urgent are served first",
                         ROOT + "internal/decide/Line.java",
-                        "return seeker.priorityClass(now, revision.agesAfterNanos);",
-                        "return (4 - seeker.priorityClass(now, revision.agesAfterNanos)) % 3;"));
+                        "seeker.standing = rank(seeker);",
+                        "seeker.standing = (4 - rank(seeker)) % 3;"));
     }
 }

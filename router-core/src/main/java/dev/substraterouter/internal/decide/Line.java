@@ -166,7 +166,7 @@ public final class Line<S extends Seeker> {
     private long untilChange(S seeker) {
         long age = now - seeker.arrivalNanos;
         long next = seeker.servable() ? seeker.deadlineNanos - now : Long.MAX_VALUE; // else somebody is asked first
-        if (seeker.standing > 0) { // who is in the most urgent class does not rise any more
+        if (rank(seeker) > 0) { // who is in the most urgent class does not rise any more
             next = Math.min(next, revision.agesAfterNanos - Math.floorMod(age, revision.agesAfterNanos));
         }
         next = Math.min(next, upcoming(revision.holdAfterNanos - age));

@@ -3,7 +3,7 @@ package dev.substraterouter.examples.benchmarks.goals;
 import java.util.List;
 
 /**
- * What a figure is compared with: the sum of figures of the same run.
+ * What a figure is compared with: the sum of figures of the same run, of which one may be counted several times.
  *
  * @param words what it is, for people
  * @param parts the figures

@@ -26,7 +26,7 @@ public final class FirstPlacement {
         double[] fromMain = new double[machines];
         double[] fromStart = new double[machines];
         for (int at = 0; at < machines; at++) {
-            Map<String, Double> figures = Forked.run(FirstPlacement.class, List.of("-XX:ActiveProcessorCount=1"));
+            Map<String, Double> figures = Forked.onOneCore(FirstPlacement.class, List.of("-XX:ActiveProcessorCount=1"));
             fromMain[at] = figures.get("fromMain");
             fromStart[at] = figures.get("fromStart");
         }

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 public final class Footprint {
     private static final int FEW = 500;
     private static final int SUBSTRATES = 10_000;
-    private static final int WAITERS = 4_000; // a long queue is slow to build
+    private static final int WAITERS = 10_000;
     private static final int ROUTERS = 100;
     private static final int REQUESTS = 300; // more than a router keeps traces of
 

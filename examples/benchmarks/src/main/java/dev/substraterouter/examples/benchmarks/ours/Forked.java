@@ -11,10 +11,22 @@ import java.util.Map;
 
 /** Runs a class of this program in a Java machine of its own and reads the figures that it prints, a {@code name=value} a line. */
 final class Forked {
+    private static final Path TASKSET = Path.of("/usr/bin/taskset");
+
     private Forked() {}
 
+    /** On the first core only, compilers and collectors too, where the system can do that ({@code taskset}). */
+    static Map<String, Double> onOneCore(Class<?> main, List<String> options) throws IOException, InterruptedException {
+        return run(TASKSET.toFile().canExecute() ? List.of(TASKSET.toString(), "-c", "0") : List.of(), main, options);
+    }
+
     static Map<String, Double> run(Class<?> main, List<String> options) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
+        return run(List.of(), main, options);
+    }
+
+    private static Map<String, Double> run(List<String> before, Class<?> main, List<String> options)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));

@@ -35,8 +35,8 @@ final class Pools {
         return Policy.builder()
                 .substrate(substrate("a"))
                 .substrate(substrate("b"))
-                .workload(Workload.builder("lane0").vramGb(1).route("a").build())
-                .workload(Workload.builder("lane1").vramGb(1).route("b").build())
+                .workload(Workload.builder("lane0").vramGb(1).route("a", "b").build())
+                .workload(Workload.builder("lane1").vramGb(1).route("b", "a").build())
                 .health(lasting())
                 .build();
     }

@@ -32,7 +32,7 @@ public class QueueBenchmark extends NanosPerCall {
             return built;
         }
 
-        private Placement step() {
+        private synchronized Placement step() {
             line.add(router.placeAsync(Pools.FLUX));
             Placement served = line.remove().join();
             served.close();

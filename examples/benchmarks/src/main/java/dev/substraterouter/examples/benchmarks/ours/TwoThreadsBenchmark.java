@@ -14,7 +14,7 @@ import org.openjdk.jmh.infra.ThreadParams;
 
 /** Two threads that take places and give them back, on one substrate and on one each. */
 public class TwoThreadsBenchmark extends NanosPerCall {
-    /** One router with two routes, each of a substrate of its own. */
+    /** One router with two routes over the same two substrates, each with another one first. */
     public static class Apart extends OneRouter {
         @Override
         SubstrateRouter built() {
@@ -41,14 +41,14 @@ public class TwoThreadsBenchmark extends NanosPerCall {
         return placed(pool, Pools.FLUX);
     }
 
-    /** Each thread has a substrate of its own. */
+    /** Each thread is placed on a substrate of its own. */
     @Benchmark
     @Threads(2)
     public Placement apart(Apart pool, Lane lane) {
         return placed(pool, lane.request);
     }
 
-    /** One thread with a substrate of its own: what {@link #apart} is compared with. */
+    /** One thread, placed on the first of two substrates: what {@link #apart} is compared with. */
     @Benchmark
     @Threads(1)
     public Placement alone(Apart pool, Lane lane) {

@@ -21,7 +21,14 @@ public class UpkeepBenchmark extends NanosPerCall {
     @State(Scope.Thread)
     public static class Round {
         private final SubstrateStatus[] statuses = {Pools.status(10), Pools.status(20)};
+        private final SubstrateStatus[] flips = {Pools.overloaded(), Pools.healthy()};
         private int told;
+
+        private void tell(ManySubstrates.Free pool, SubstrateStatus[] byTurns) {
+            told++;
+            String id = pool.ids[told % pool.ids.length];
+            pool.router.reportStatus(id, byTurns[told / pool.ids.length & 1]);
+        }
     }
 
     /** Twenty substrates, of which every second one is too busy. */
@@ -63,9 +70,13 @@ public class UpkeepBenchmark extends NanosPerCall {
     /** The status of one of many substrates is told by the host. */
     @Benchmark
     public void reportStatus(ManySubstrates.Free pool, Round round) {
-        round.told++;
-        String id = pool.ids[round.told % pool.ids.length];
-        pool.router.reportStatus(id, round.statuses[round.told / pool.ids.length & 1]);
+        round.tell(pool, round.statuses);
+    }
+
+    /** The same, with a status that shuts the substrate or opens it again. */
+    @Benchmark
+    public void reportFlip(ManySubstrates.Free pool, Round round) {
+        round.tell(pool, round.flips);
     }
 
     /** Where a request would go, in words. */
