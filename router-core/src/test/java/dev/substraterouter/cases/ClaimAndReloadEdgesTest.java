@@ -8,9 +8,11 @@ import static dev.substraterouter.cases.Plan.takes;
 import static dev.substraterouter.cases.Rig.WORK;
 import static dev.substraterouter.cases.Rig.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.substraterouter.Placement;
+import dev.substraterouter.SubstratesBusyException;
 import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
@@ -514,6 +516,27 @@ class ClaimAndReloadEdgesTest {
             held.forEach(Runnable::run);
             assertThat(refusal(waiter).reason()).isEqualTo(RefusalReason.WAIT_EXPIRED);
             assertThat(rig.waiting()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a pin that asks for facts only is told to come back when the own work is done, however loaded the machine says it is")
+    void aPinOnFactsComesBackWithTheSlot() {
+        Policy.Builder policy = Plan.policy(Workload.builder("work").pin("local"), node("local", 1));
+        try (Rig rig = new Rig(policy)) {
+            for (int done = 0; done < 10; done++) {
+                rig.healthy("local");
+                try (Placement placement = rig.place()) {
+                    rig.time.advance(Duration.ofMillis(300));
+                    placement.succeed();
+                }
+            }
+            rig.loaded("local");
+            rig.place();
+            assertThatExceptionOfType(SubstratesBusyException.class)
+                    .isThrownBy(() -> rig.router.place(WORK.maxWait(Duration.ZERO)))
+                    .satisfies(busy -> assertThat(busy.retryAfter()).contains(Duration.ofMillis(300)));
         }
     }
 

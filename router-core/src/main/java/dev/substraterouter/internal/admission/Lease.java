@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one placement holds on one substrate: a job slot and GPU memory. Immutable; whether it is still held is a fact of the ledger's
- * state, not of the lease.
+ * state, not of the lease. As the ledger holds it, it is itself until something is known of it: what a ledger knows is asked of its {@link
+ * Held}, never of the lease.
  */
 public final class Lease implements Held {
     /** In {@link #gpu}: not booked on a single GPU. */

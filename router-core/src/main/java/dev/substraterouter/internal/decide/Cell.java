@@ -83,7 +83,7 @@ public final class Cell {
 
     /** What has become of a status. */
     public enum Told {
-        /** Something newer was known; nothing has changed. */
+        /** Something newer was known, or the policy has the substrate no more; nothing has changed. */
         OUTDATED,
         /** It counts, and no own lease began or ended while it was asked. */
         AT_REST,

@@ -114,14 +114,10 @@ final class Planner {
 
     private RoutePlan matched(RouteSpec spec, @Nullable RoleSet roles) {
         List<CandidatePlan> fits = fitting(spec, live, false, roles);
+        int count = fits.size(); // the list itself must not be kept
         RoutePlan batch = spec.batch() != null ? batch(spec, null, roles) : matchedBatch(spec, roles);
         return new RoutePlan(
-                spec,
-                revision,
-                fits.toArray(CandidatePlan[]::new),
-                batch,
-                roles,
-                () -> unfit(spec, fits.size(), roles));
+                spec, revision, fits.toArray(CandidatePlan[]::new), batch, roles, () -> unfit(spec, count, roles));
     }
 
     private @Nullable RoutePlan matchedBatch(RouteSpec spec, @Nullable RoleSet roles) {
