@@ -1,6 +1,7 @@
 package dev.substraterouter.examples.benchmarks.peers;
 
 import dev.substraterouter.examples.benchmarks.NanosPerCall;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +40,11 @@ public class SpringCloudLoadBalancerBenchmark extends NanosPerCall {
     private final RoundRobinLoadBalancer cached = roundRobin(new CachingServiceInstanceListSupplier(
             two, new CaffeineBasedLoadBalancerCacheManager(new LoadBalancerCacheProperties())));
 
-    /** Starts the health checks. */
+    /** Starts the health checks, and waits until both were found alive. */
     @Setup(Level.Trial)
     public void start() {
         alive.afterPropertiesSet();
+        alive.get().filter(found -> found.size() == 2).blockFirst(Duration.ofSeconds(30));
     }
 
     /** Stops them. */
