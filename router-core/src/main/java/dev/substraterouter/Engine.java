@@ -121,12 +121,16 @@ final class Engine {
     }
 
     Journey begin(RouteRequest request) {
-        return new Journey(this, Ask.of(request, 1 + numbers.next(), time.nanos()), request.mode());
+        return begin(request, request.mode());
     }
 
     /** A request that a call drives: live, whatever it says. */
     Journey beginCall(RouteRequest request) {
-        return new Journey(this, Ask.of(request, 1 + numbers.next(), time.nanos()), PlacementMode.INTERACTIVE);
+        return begin(request, PlacementMode.INTERACTIVE);
+    }
+
+    private Journey begin(RouteRequest request, PlacementMode mode) {
+        return new Journey(this, Ask.of(request, 1 + numbers.next(), time.nanos()), mode);
     }
 
     /** A request that only looks, and leaves no trace of itself. */

@@ -86,10 +86,6 @@ abstract sealed class Pending extends Seeker implements Found {
         return grant;
     }
 
-    final @Nullable Refusal refusal() {
-        return refusal;
-    }
-
     /** What has come of it; null while it is not resolved. */
     final @Nullable Found outcome() {
         Grant granted = grant;
