@@ -12,4 +12,5 @@ module dev.substraterouter {
     exports dev.substraterouter.status;
     exports dev.substraterouter.time;
     exports dev.substraterouter.trace;
+    exports dev.substraterouter.verify;
 }
