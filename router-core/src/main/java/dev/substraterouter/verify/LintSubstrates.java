@@ -46,7 +46,12 @@ final class LintSubstrates {
         List<StatusAddress> status = substrate.status();
         for (int at = 0; at < status.size(); at++) {
             if (address(
-                    hosts, external, path, "status[" + at + "]", status.get(at).url(), report)) {
+                    hosts,
+                    external,
+                    path,
+                    "status[" + at + "].url",
+                    status.get(at).url(),
+                    report)) {
                 return; // once for each substrate
             }
         }
@@ -59,7 +64,7 @@ final class LintSubstrates {
             report.add(
                     LintCode.ROUTER_ON_SUBSTRATE,
                     path + "." + key,
-                    key + ": host " + LintHosts.host(address) + " is the router's own",
+                    key.substring(key.indexOf('.') + 1) + ": host " + LintHosts.host(address) + " is the router's own",
                     "another host; what takes this substrate down takes the router down");
         }
         return own;

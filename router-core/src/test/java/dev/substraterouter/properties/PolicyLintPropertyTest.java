@@ -2,23 +2,31 @@ package dev.substraterouter.properties;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substraterouter.Placement;
+import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.CompiledPolicy;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.RouteRequest;
+import dev.substraterouter.policy.Candidate;
+import dev.substraterouter.policy.IdleVram;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.PolicyProblem;
 import dev.substraterouter.policy.Role;
+import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.Workload;
+import dev.substraterouter.status.SubstrateStatus;
 import dev.substraterouter.verify.PolicyLint;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.statistics.Statistics;
 
 /** What lint says of policies in which everything may be otherwise, against what the router would do. */
 class PolicyLintPropertyTest {
@@ -68,6 +76,60 @@ class PolicyLintPropertyTest {
                 assertThat(serving).noneMatch(PolicyLintPropertyTest::hasSlotsForAll);
             }
         }
+    }
+
+    /** Each sort of candidate twice on one substrate, in any order, and any statuses: the later one is never taken. */
+    @Property(tries = 1_000)
+    void whatIsShadowedIsNeverTaken(@ForAll long seed) {
+        Random random = new Random(seed);
+        Candidate first = twice(random, "first");
+        Candidate second = twice(random, "second");
+        Policy policy = Policy.builder()
+                .substrate(Substrate.builder("a")
+                        .vramGb(16)
+                        .gpus(1 + random.nextInt(2))
+                        .maxConcurrentJobs(3)
+                        .idleVram(random.nextBoolean() ? IdleVram.EVICTABLE : IdleVram.HELD)
+                        .build())
+                .workload(Workload.builder("w").route(first, second).build())
+                .build();
+        boolean shadowed = !paths(policy, "shadowed-candidate").isEmpty();
+        Statistics.collect(shadowed);
+
+        try (SubstrateRouter router = SubstrateRouter.builder().policy(policy).build()) {
+            for (int step = 0; shadowed && step < 20; step++) {
+                router.reportStatus("a", status(random));
+                Optional<Placement> placed = router.tryPlace(RouteRequest.workload("w"));
+                placed.ifPresent(
+                        placement -> assertThat(placement.candidate().format()).hasValue("first"));
+                if (random.nextBoolean()) {
+                    placed.ifPresent(Placement::succeed);
+                }
+            }
+        }
+    }
+
+    private static Candidate twice(Random random, String format) {
+        Candidate.Builder candidate = Candidate.builder("a").format(format).spansGpus(random.nextInt(4) == 0);
+        if (random.nextBoolean()) {
+            candidate.model(random.nextBoolean() ? "m" : "n");
+        }
+        if (random.nextInt(3) > 0) {
+            int whole = 1 + random.nextInt(8);
+            candidate.vramGb(whole).jobVramGb(random.nextBoolean() ? whole : random.nextInt(whole + 1));
+        }
+        return candidate.build();
+    }
+
+    private static SubstrateStatus status(Random random) {
+        return SubstrateStatus.builder()
+                .gpuUtilPct(random.nextInt(75))
+                .gpuTempC(50)
+                .runningJobs(random.nextInt(3))
+                .vramUsedGb(random.nextInt(17))
+                .vramTotalGb(16)
+                .loadedModels(random.nextBoolean() ? new String[] {"m"} : new String[] {"n"})
+                .build();
     }
 
     private static boolean hasSlotsForAll(CandidatePlan candidate) {

@@ -289,8 +289,8 @@ class PolicyLintTest {
                                 .build())),
                 new Case(
                         LintCode.ROUTER_ON_SUBSTRATE,
-                        "substrates.c.status[1]",
-                        "host ::1",
+                        "substrates.c.status[1].url",
+                        "url: host ::1",
                         two().substrate(local("c")
                                 .status("http://10.0.0.1:9100/status")
                                 .status("http://[::1]:9100/status")
