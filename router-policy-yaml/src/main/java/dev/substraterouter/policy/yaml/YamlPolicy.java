@@ -10,12 +10,14 @@ import dev.substraterouter.internal.yaml.YamlWriter;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.PolicyException;
 import dev.substraterouter.policy.PolicyProblem;
+import dev.substraterouter.policy.PolicySource;
 import dev.substraterouter.verify.PolicyLint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -37,6 +39,7 @@ import java.util.function.Supplier;
  */
 public final class YamlPolicy {
     private static final String UNNAMED = "the policy";
+    private static final Duration EVERY = Duration.ofSeconds(2);
 
     private YamlPolicy() {}
 
@@ -88,6 +91,34 @@ public final class YamlPolicy {
     /** Everything that is wrong or doubtful about the policy in a text. Logs nothing. */
     public static PolicyCheckup check(String yaml) {
         return check(yaml, PolicyLint::lint);
+    }
+
+    /** As {@link #watch(Path, Duration)}, with 2 s. */
+    public static PolicySource watch(Path file) {
+        return watch(file, EVERY);
+    }
+
+    /**
+     * A policy file that may change while the router runs. The content is looked at anew after at most the given time, and usually at once:
+     * the system's file watcher is used as a hint. A new content counts when it has been the same for a tenth of that time, at most 100 ms, so
+     * that half a file is not taken for a whole one. It is put in force within the given time, whether the file was written over, replaced,
+     * or is reached over links that were swapped, as in mounted config maps.
+     *
+     * <p>What cannot be used leaves the last good policy in force: a bad policy, a file that is gone, may not be read, is no regular file or has
+     * more than 1 MiB. The sink is told once, with the problems; a file that cannot be read is a problem {@code unreadable} without line
+     * and column. The next good content is put in force, also when it is the one from before. Touching the file does nothing. Warnings are
+     * logged once for each content that is put in force.
+     *
+     * <p>{@link PolicySource#current()} of the result reads the file, blocks while it does, and throws a {@link PolicyException} when it holds no
+     * policy that can be used or cannot be read: there is no last good one yet. Once started, it gives the last good one.
+     * {@link PolicySource#start} starts one daemon thread, on which the sink is told, and throws {@link IllegalStateException} the second time or
+     * after {@code close}, which ends the thread without waiting for it. Thread-safe.
+     *
+     * @param every how long a change may go unnoticed, 10 ms to 1 h
+     * @throws IllegalArgumentException if {@code every} is out of its range
+     */
+    public static PolicySource watch(Path file, Duration every) {
+        return new FileWatch(file, every);
     }
 
     /**
