@@ -14,11 +14,14 @@ import dev.substraterouter.policy.PolicySource;
 import dev.substraterouter.verify.PolicyLint;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -39,6 +42,7 @@ import java.util.function.Supplier;
  */
 public final class YamlPolicy {
     private static final String UNNAMED = "the policy";
+    private static final String SCHEMA = "policy-v1.schema.json";
     private static final Duration EVERY = Duration.ofSeconds(2);
 
     private YamlPolicy() {}
@@ -85,6 +89,20 @@ public final class YamlPolicy {
             throw e; // names it already
         } catch (IOException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The JSON Schema (draft 2020-12) of the format, for editors: keys, types, words and ranges with their descriptions and defaults. What it
+     * refuses, loading refuses too; what one key says of another, and that a duration has at most 365 days, only loading finds. Ships as
+     * {@code policy-v1.schema.json} beside this class; an editor uses a copy that the file names in its first line, as
+     * {@code # yaml-language-server: $schema=policy-v1.schema.json}.
+     */
+    public static String schema() {
+        try (InputStream in = YamlPolicy.class.getResourceAsStream(SCHEMA)) {
+            return new String(Objects.requireNonNull(in, SCHEMA).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(SCHEMA + ": unreadable (expected: in the jar)", e);
         }
     }
 
