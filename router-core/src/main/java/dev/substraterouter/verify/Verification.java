@@ -58,6 +58,10 @@ final class Verification {
             obey(situation(subject, answer), List.of());
             return;
         }
+        if (may && subject.withoutBatchPath(stage)) {
+            withoutBatchPath(subject);
+            return;
+        }
         RoutePlan route = subject.route();
         if (route == null || !may) {
             String who = subject.roles().isEmpty() ? "nobody in particular" : "role " + subject.roles();
@@ -80,7 +84,20 @@ final class Verification {
         preferring(subject);
     }
 
-    private static Situation situation(Case subject, Answer answer) {
+    /** A request for the batch path where there is none is refused at once, and is right to be unless some batch queue could serve it. */
+    private void withoutBatchPath(Case subject) {
+        situations++;
+        Situation situation = situation(subject, Answer.refused(RefusalReason.NO_ELIGIBLE_SUBSTRATE));
+        obey(situation, List.of());
+        for (Constraints.Offer offer : stage.constraints.batch(subject.request())) {
+            if (stage.constraints.violated(subject.request(), offer).isEmpty()) {
+                found.add("refusal", situation.subject() + " has no batch path, and " + offer.id() + " could serve it");
+            }
+        }
+    }
+
+    /** A case in which no substrate matters. */
+    static Situation situation(Case subject, Answer answer) {
         return new Situation(
                 subject.request(), subject.roles(), subject.waited(), QueueState.PLACE_FREE, Map.of(), answer);
     }
