@@ -7,10 +7,12 @@ import dev.substraterouter.trace.RefusalReason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -176,15 +178,33 @@ final class Verification {
     /** All in some state drawn by lot: where the order depends on the figures, it shows only so. */
     private void mixtures(Walk walk, Judge judge) {
         SplittableRandom random = new SplittableRandom(SEED);
+        Set<List<Integer>> looked = new HashSet<>(); // of few substrates there are fewer mixtures than samples
         for (int sample = 0; sample < SAMPLES; sample++) {
-            Stand[] stands = new Stand[walk.substrates.length];
-            for (int place = 0; place < stands.length; place++) {
-                List<Stand> all = singles.of(walk.substrates[place]);
-                boolean free = random.nextInt(2) == 0;
-                stands[place] = free ? walk.plain(place, 0) : all.get(random.nextInt(all.size()));
+            List<Integer> drawn = mixture(walk, random);
+            if (looked.add(drawn)) {
+                odd(walk, judge, stands(walk, drawn));
             }
-            odd(walk, judge, stands);
         }
+    }
+
+    /** For each substrate the number of one of its singles; their count: it is free. */
+    private List<Integer> mixture(Walk walk, SplittableRandom random) {
+        List<Integer> drawn = new ArrayList<>();
+        for (int substrate : walk.substrates) {
+            int all = singles.of(substrate).size();
+            drawn.add(random.nextInt(2) == 0 ? all : random.nextInt(all));
+        }
+        return drawn;
+    }
+
+    private Stand[] stands(Walk walk, List<Integer> drawn) {
+        Stand[] stands = new Stand[drawn.size()];
+        for (int place = 0; place < stands.length; place++) {
+            List<Stand> all = singles.of(walk.substrates[place]);
+            int single = drawn.get(place);
+            stands[place] = single == all.size() ? walk.plain(place, 0) : all.get(single);
+        }
+        return stands;
     }
 
     private void odd(Walk walk, Judge judge, Stand[] stands) {
