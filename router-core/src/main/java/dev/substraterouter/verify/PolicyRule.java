@@ -63,7 +63,10 @@ public interface PolicyRule {
         /** They are never placed on a substrate. */
         Placed never(String substrateId);
 
-        /** They are placed on a substrate whenever that is free. */
+        /**
+         * They are placed on a substrate whenever that is free. Not meant are requests for later, which take the batch path, and those of
+         * people who may not ask.
+         */
         PolicyRule firstOn(String substrateId);
 
         /** They are placed on these substrates only. */
@@ -72,7 +75,7 @@ public interface PolicyRule {
         /** They are never placed on an external substrate. */
         PolicyRule neverOutside();
 
-        /** They are placed somewhere when everything is free: somebody may ask for them, and something can serve them. */
+        /** Somebody may ask for them, and those of everybody who may are placed somewhere when everything is free. */
         PolicyRule served();
 
         /** They are never placed anywhere, since nobody may ask for them. */

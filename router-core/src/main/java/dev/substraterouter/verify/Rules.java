@@ -1,8 +1,10 @@
 package dev.substraterouter.verify;
 
+import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.status.SubstrateStatus;
 import dev.substraterouter.trace.Reason;
+import dev.substraterouter.trace.RefusalReason;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -81,7 +83,10 @@ final class Rules {
             return about(
                     who + " on " + substrateId + " whenever it is free",
                     List.of(substrateId),
-                    situation -> !situation.free(substrateId) || on(situation, substrateId));
+                    situation -> !situation.free(substrateId)
+                            || on(situation, substrateId)
+                            || later(situation)
+                            || denied(situation));
         }
 
         @Override
@@ -102,11 +107,7 @@ final class Rules {
 
         @Override
         public PolicyRule served() {
-            return about(
-                    who + " served while everything is free",
-                    List.of(),
-                    situation -> situation.answer().placed()
-                            || situation.standings().values().stream().anyMatch(standing -> !standing.free()));
+            return new Served(this);
         }
 
         @Override
@@ -122,6 +123,15 @@ final class Rules {
 
         private static boolean on(Situation situation, String substrateId) {
             return situation.placedOn().equals(Optional.of(substrateId));
+        }
+
+        /** Whether it is for the batch path only, which has an order of its own. */
+        private static boolean later(Situation situation) {
+            return situation.request().mode() == PlacementMode.BATCH;
+        }
+
+        private static boolean denied(Situation situation) {
+            return situation.answer().refusal().equals(Optional.of(RefusalReason.NOT_AUTHORIZED));
         }
 
         Optional<String> missing(Policy policy, Stream<String> substrates) {
@@ -146,6 +156,40 @@ final class Rules {
             return !requests.concerns.test(situation) || holds.test(situation)
                     ? Optional.empty()
                     : Optional.of(situation.subject() + " " + situation.answer());
+        }
+    }
+
+    /** Somebody may ask, and whoever may is placed when everything is free. */
+    private record Served(OfRequests requests) implements PolicyRule {
+        @Override
+        public String name() {
+            return requests.who + " served while everything is free";
+        }
+
+        @Override
+        public Optional<String> objection(Policy policy) {
+            Optional<String> missing = requests.missing(policy, Stream.empty());
+            return missing.isPresent() || askedBySomebody(policy)
+                    ? missing
+                    : Optional.of("nobody may ask for anything that it speaks of");
+        }
+
+        private boolean askedBySomebody(Policy policy) {
+            Stage stage = Stage.of(policy);
+            return new Cases(stage)
+                    .all().stream()
+                            .filter(asked -> stage.constraints.mayAsk(asked.request()))
+                            .map(asked -> Verification.situation(asked, Answer.WAITS))
+                            .anyMatch(requests.concerns);
+        }
+
+        @Override
+        public Optional<String> objection(Situation situation) {
+            boolean broken = requests.concerns.test(situation)
+                    && !situation.answer().placed()
+                    && !OfRequests.denied(situation)
+                    && situation.standings().values().stream().allMatch(Standing::free);
+            return broken ? Optional.of(situation.subject() + " " + situation.answer()) : Optional.empty();
         }
     }
 
