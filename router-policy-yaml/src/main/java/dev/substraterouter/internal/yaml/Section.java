@@ -82,6 +82,11 @@ public final class Section<S, B> {
         return keys.keySet();
     }
 
+    /** The keys that must be there, in the order of the table. */
+    public List<String> requiredKeys() {
+        return keys.values().stream().filter(Key::required).map(Key::name).toList();
+    }
+
     /** This section as a type, for what has no id. */
     public Type<S> type() {
         return Types.of((node, at) -> read("", node, at), this::write);

@@ -1,0 +1,25 @@
+package dev.substraterouter.policy.yaml;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Waits for a condition, never for a time. */
+final class Await {
+    private static final Duration DEADLINE = Duration.ofSeconds(30);
+    private static final long LOOK_NANOS = 1_000_000;
+
+    private Await() {}
+
+    static void until(String what, BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - start > DEADLINE.toNanos()) {
+                fail("not within " + DEADLINE + ": " + what);
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+}
