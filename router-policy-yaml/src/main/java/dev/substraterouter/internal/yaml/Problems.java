@@ -80,15 +80,17 @@ public final class Problems {
     public void semantic(List<PolicyProblem> problems) {
         for (PolicyProblem problem : problems) {
             if (!isConsequence(problem)) {
-                Place value = place(problem.path());
-                boolean ofKey = problem.code().equals("bad-name");
-                Place place = ofKey ? keys.getOrDefault(problem.path(), value) : value;
-                found.add(problem.at(place.line(), place.column()));
+                found.add(placed(problem));
                 if (problem.code().equals("missing")) {
                     ignore(problem.path()); // nor is it told again for each that needs it
                 }
             }
         }
+    }
+
+    /** Adds what was found in a model that is whole, at its place. */
+    public void doubts(List<PolicyProblem> problems) {
+        problems.forEach(problem -> found.add(placed(problem)));
     }
 
     /**
@@ -98,9 +100,21 @@ public final class Problems {
      */
     public void throwIfAny() {
         if (!found.isEmpty()) {
-            found.sort(Comparator.comparingInt(PolicyProblem::line).thenComparingInt(PolicyProblem::column));
-            throw new PolicyException(found);
+            throw new PolicyException(inOrder());
         }
+    }
+
+    /** All problems so far, in the order of the file. */
+    public List<PolicyProblem> inOrder() {
+        found.sort(Comparator.comparingInt(PolicyProblem::line).thenComparingInt(PolicyProblem::column));
+        return List.copyOf(found);
+    }
+
+    private PolicyProblem placed(PolicyProblem problem) {
+        Place value = place(problem.path());
+        boolean ofKey = problem.code().equals("bad-name");
+        Place place = ofKey ? keys.getOrDefault(problem.path(), value) : value;
+        return problem.at(place.line(), place.column());
     }
 
     /** Where a path stands; what is not in the file: the key under which it is missing, or what made it wrong. */

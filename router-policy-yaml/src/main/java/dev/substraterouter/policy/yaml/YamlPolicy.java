@@ -9,11 +9,17 @@ import dev.substraterouter.internal.yaml.Version;
 import dev.substraterouter.internal.yaml.YamlWriter;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.PolicyException;
+import dev.substraterouter.policy.PolicyProblem;
+import dev.substraterouter.verify.PolicyLint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Policies as YAML (1.2), in version 1 of the file format. Thread-safe: it has no state.
@@ -22,24 +28,56 @@ import java.nio.file.Path;
  * and with key, value and what was expected; only a text that is no YAML, or not one policy, is told by its first fault. Values under
  * {@code auth} are never repeated in messages.
  *
+ * <p>What is formally right goes through {@link PolicyLint}: its errors turn the file down too, its warnings are told by {@code check} and,
+ * when a policy is loaded, in the log of {@code dev.substraterouter.policy}, one WARNING each with file, line and column.
+ *
  * <p>Read are files of up to 1 MiB in UTF-8 with one document, in which lists and maps nest up to 32 deep and which has up to 100,000
  * values. Anchors and aliases may be used; each alias counts as all the values that it stands for. Tags are refused. Reading within these
  * limits takes well under a second.
  */
 public final class YamlPolicy {
+    private static final String UNNAMED = "the policy";
+
     private YamlPolicy() {}
 
     /**
-     * The policy in a file. Blocks while it is read.
+     * The policy in a file. Blocks while it is read. Warnings of the lint are logged.
      *
      * @throws IOException if the file cannot be read; its message names the file
-     * @throws PolicyException if it holds no policy that can be used; its message names the file
+     * @throws PolicyException if it holds no policy that can be used, or one in which the lint finds an error; its message names the file
      */
     public static Policy load(Path file) throws IOException {
+        return used(file.toString(), check(file));
+    }
+
+    /**
+     * The policy in a stream. Reads to its end, or one byte past 1 MiB, and does not close it. Blocks while it is read. Warnings of the lint
+     * are logged.
+     *
+     * @throws IOException if the stream cannot be read
+     * @throws PolicyException if it holds no policy that can be used, or one in which the lint finds an error
+     */
+    public static Policy load(InputStream in) throws IOException {
+        return used(UNNAMED, check(bytes(in)));
+    }
+
+    /**
+     * The policy in a text. Warnings of the lint are logged.
+     *
+     * @throws PolicyException if it holds no policy that can be used, or one in which the lint finds an error
+     */
+    public static Policy parse(String yaml) {
+        return used(UNNAMED, check(yaml));
+    }
+
+    /**
+     * Everything that is wrong or doubtful about the policy in a file. Blocks while it is read. Logs nothing.
+     *
+     * @throws IOException if the file cannot be read; its message names the file
+     */
+    public static PolicyCheckup check(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            return load(in);
-        } catch (PolicyException e) {
-            throw new PolicyException(file.toString(), e.problems());
+            return check(bytes(in));
         } catch (FileSystemException e) {
             throw e; // names it already
         } catch (IOException e) {
@@ -47,23 +85,9 @@ public final class YamlPolicy {
         }
     }
 
-    /**
-     * The policy in a stream. Reads to its end, or one byte past 1 MiB, and does not close it. Blocks while it is read.
-     *
-     * @throws IOException if the stream cannot be read
-     * @throws PolicyException if it holds no policy that can be used
-     */
-    public static Policy load(InputStream in) throws IOException {
-        return policy(SourceText.of(in.readNBytes(SourceText.MAX_BYTES + 1)));
-    }
-
-    /**
-     * The policy in a text.
-     *
-     * @throws PolicyException if it holds no policy that can be used
-     */
-    public static Policy parse(String yaml) {
-        return policy(SourceText.of(yaml));
+    /** Everything that is wrong or doubtful about the policy in a text. Logs nothing. */
+    public static PolicyCheckup check(String yaml) {
+        return check(yaml, PolicyLint::lint);
     }
 
     /**
@@ -75,7 +99,36 @@ public final class YamlPolicy {
         return YamlWriter.write(PolicyKeys.POLICY.write(policy));
     }
 
-    private static Policy policy(String text) {
+    /** As {@link #check(String)}, by another lint. */
+    static PolicyCheckup check(String yaml, Function<Policy, List<PolicyProblem>> lint) {
+        return checkup(() -> SourceText.of(yaml), lint);
+    }
+
+    /** Everything that is wrong or doubtful about the policy in the bytes of a file. */
+    static PolicyCheckup check(byte[] file) {
+        return checkup(() -> SourceText.of(file), PolicyLint::lint);
+    }
+
+    /** The bytes of a file; of one that is too long, enough to tell. */
+    static byte[] bytes(InputStream in) throws IOException {
+        return in.readNBytes(SourceText.MAX_BYTES + 1);
+    }
+
+    private static Policy used(String source, PolicyCheckup checkup) {
+        Policy policy = checkup.orThrow(source);
+        Doubts.log(source, checkup);
+        return policy;
+    }
+
+    private static PolicyCheckup checkup(Supplier<String> text, Function<Policy, List<PolicyProblem>> lint) {
+        try {
+            return read(text.get(), lint);
+        } catch (PolicyException e) {
+            return new PolicyCheckup(Optional.empty(), e.problems());
+        }
+    }
+
+    private static PolicyCheckup read(String text, Function<Policy, List<PolicyProblem>> lint) {
         Node root = TreeReader.read(text, "a policy, so version: 1 and substrates");
         Problems problems = new Problems(PolicyKeys.JUDGED_BY);
         Policy.Builder builder = Policy.builder();
@@ -84,6 +137,9 @@ public final class YamlPolicy {
         PolicyKeys.POLICY.fill(builder, root, top);
         problems.semantic(builder.problems());
         problems.throwIfAny();
-        return builder.build();
+        Policy policy = builder.build();
+        problems.doubts(lint.apply(policy));
+        boolean usable = problems.inOrder().stream().noneMatch(PolicyProblem::isError);
+        return new PolicyCheckup(Optional.of(policy).filter(whole -> usable), problems.inOrder());
     }
 }
