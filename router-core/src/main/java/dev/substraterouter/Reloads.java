@@ -16,11 +16,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts policies in force, one after the other.
@@ -36,6 +39,7 @@ final class Reloads implements PolicySink {
 
     private final SplittableRandom seeds; // guarded by the lock
     private final Engine engine;
+    private final AtomicReference<@Nullable PolicyException> rejected = new AtomicReference<>();
 
     private Reloads(Engine engine, Map<String, Cell> cells, SplittableRandom seeds) {
         this.engine = engine;
@@ -100,6 +104,7 @@ final class Reloads implements PolicySink {
             }
             next.adoptAll();
             before.compiled.retire();
+            rejected.set(null);
             Set<String> workloads = new HashSet<>();
             for (RoutePlan route : next.compiled.routes()) {
                 workloads.add(route.workload);
@@ -131,9 +136,15 @@ final class Reloads implements PolicySink {
 
     @Override
     public void rejected(PolicyException problem) {
+        rejected.set(problem);
         List<String> problems =
                 problem.problems().stream().map(PolicyProblem::toString).toList();
         engine.observers().tell(new RouterEvent.ReloadRejected(engine.revision().number, problems));
+    }
+
+    /** What was turned down since the policy in force was put there, the last; empty: nothing. */
+    Optional<PolicyException> rejected() {
+        return Optional.ofNullable(rejected.get());
     }
 
     /** Every cell, those of removed substrates that still hold leases included. */

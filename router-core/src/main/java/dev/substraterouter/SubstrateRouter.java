@@ -207,6 +207,14 @@ public final class SubstrateRouter implements AutoCloseable {
     }
 
     /**
+     * The last policy that was turned down since the one in force was put there, with its problems, whether it came by {@link #reload} or from
+     * the policy source; empty: none. The next good policy clears it.
+     */
+    public Optional<PolicyException> rejectedPolicy() {
+        return reloads.rejected();
+    }
+
+    /**
      * Tells the status of a substrate, by hand. It has seen every lease that is open at this call.
      *
      * @throws IllegalArgumentException if the policy has no such substrate

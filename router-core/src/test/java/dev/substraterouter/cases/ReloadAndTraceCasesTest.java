@@ -17,6 +17,7 @@ import dev.substraterouter.policy.Candidate;
 import dev.substraterouter.policy.NetworkScopes;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.PolicyException;
+import dev.substraterouter.policy.PolicyProblem;
 import dev.substraterouter.policy.PolicySink;
 import dev.substraterouter.policy.PolicySource;
 import dev.substraterouter.policy.QueueLimits;
@@ -252,6 +253,7 @@ class ReloadAndTraceCasesTest {
             assertThat(rig.router.substrates()).isEqualTo(substrates);
             assertThat(rig.router.routes()).isEqualTo(routes);
             assertThat(rig.router.policy()).isSameAs(policy);
+            assertThat(rig.router.rejectedPolicy()).isPresent();
             assertThat(source.targets).hasSize(told);
             assertThat(waiter).isNotDone();
             assertThat(rig.heard(RouterEvent.Reloaded.class)).isEmpty();
@@ -297,8 +299,15 @@ class ReloadAndTraceCasesTest {
             sink.get().changed(rejected());
             assertThat(router.policy().revision()).isEqualTo(1);
             assertThat(heard).hasExactlyElementsOfTypes(RouterEvent.ReloadRejected.class);
+            assertThat(router.rejectedPolicy()).get().satisfies(rejected -> assertThat(rejected.problems())
+                    .isNotEmpty());
+            PolicyException noPolicy =
+                    new PolicyException("a file", List.of(PolicyProblem.of("syntax", "", "no YAML")));
+            sink.get().rejected(noPolicy);
+            assertThat(router.rejectedPolicy()).containsSame(noPolicy);
             sink.get().changed(pool(3, "v100").build());
             assertThat(router.policy().revision()).isEqualTo(2);
+            assertThat(router.rejectedPolicy()).isEmpty();
             assertThat(router.substrates().get(0).maxConcurrentJobs()).isEqualTo(3);
         }
     }

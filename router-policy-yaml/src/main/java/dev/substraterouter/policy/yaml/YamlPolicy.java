@@ -116,7 +116,7 @@ public final class YamlPolicy {
 
     private static Policy used(String source, PolicyCheckup checkup) {
         Policy policy = checkup.orThrow(source);
-        Doubts.log(source, checkup);
+        Told.warnings(source, checkup);
         return policy;
     }
 

@@ -91,7 +91,7 @@ class CheckupTest {
         log.addHandler(handler);
         log.setUseParentHandlers(false);
         try {
-            Doubts.log(
+            Told.warnings(
                     "a.yaml",
                     YamlPolicy.check(
                             Examples.SMALLEST,
