@@ -194,9 +194,7 @@ final class Waiting {
 
     private Answer answer(Pending pending, Decision none, boolean mayWait, boolean again, long now) {
         boolean batch = Serving.batchCouldCome(none.revision, pending, now);
-        boolean beyond = !batch && none.allOutFor() > pending.deadlineNanos - now;
-        return FallbackMachine.answer(
-                false, false, batch || none.couldCome(), mayWait, beyond, room(pending, again, now));
+        return FallbackMachine.answer(none, batch, mayWait, pending.deadlineNanos - now, room(pending, again, now));
     }
 
     /** Who has to leave for a newcomer if there is no place; null: nobody. */

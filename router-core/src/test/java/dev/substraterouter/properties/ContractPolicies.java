@@ -23,6 +23,7 @@ import dev.substraterouter.policy.Workload;
 import dev.substraterouter.policy.WorkloadQueue;
 import dev.substraterouter.status.GpuStatus;
 import dev.substraterouter.status.SubstrateStatus;
+import dev.substraterouter.verify.Constraints;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -231,7 +232,7 @@ final class ContractPolicies {
     private String knownTo(Role role) {
         String glob = pick(role.identities());
         return pick(IDENTITIES.stream()
-                .filter(identity -> ContractOracle.matches(glob, identity))
+                .filter(identity -> Constraints.matches(glob, identity))
                 .toList());
     }
 

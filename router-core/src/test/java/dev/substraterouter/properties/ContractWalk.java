@@ -18,7 +18,6 @@ import dev.substraterouter.policy.Role;
 import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.SubstrateKind;
 import dev.substraterouter.policy.Workload;
-import dev.substraterouter.properties.ContractOracle.Offer;
 import dev.substraterouter.status.SubstrateStatus;
 import dev.substraterouter.testkit.HandDrivenTime;
 import dev.substraterouter.trace.Attempt;
@@ -28,6 +27,8 @@ import dev.substraterouter.trace.Reason;
 import dev.substraterouter.trace.RefusalReason;
 import dev.substraterouter.trace.RoutingTrace;
 import dev.substraterouter.trace.ServingPath;
+import dev.substraterouter.verify.Constraints;
+import dev.substraterouter.verify.Constraints.Offer;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -51,7 +52,7 @@ import java.util.stream.Stream;
 
 /**
  * One run of a router through random requests, outcomes, statuses, operators' acts and reloads. All it was ever asked and did is held against
- * {@link ContractOracle}: each attempt against the policy of its revision, each refusal and each recommendation against the policy in force.
+ * {@link Constraints}: each attempt against the policy of its revision, each refusal and each recommendation against the policy in force.
  */
 final class ContractWalk implements AutoCloseable {
     /** The reasons that never change under one policy; each is a clause of the oracle. */
@@ -383,8 +384,7 @@ final class ContractWalk implements AutoCloseable {
         if (ids.stream().anyMatch(this::overflow)) {
             tally.saw("broadcast to overflow");
         }
-        if (ids.isEmpty()
-                && !new ContractOracle(policy()).eligible(one.request()).isEmpty()) {
+        if (ids.isEmpty() && !new Constraints(policy()).eligible(one.request()).isEmpty()) {
             checkRefusal(one, Optional.empty());
         }
     }
@@ -478,12 +478,12 @@ final class ContractWalk implements AutoCloseable {
 
     /** Every candidate that satisfies the contract, and nobody else. */
     private void checkRanking(Asked one, Recommendation recommendation) {
-        ContractOracle oracle = new ContractOracle(policy());
+        Constraints oracle = new Constraints(policy());
         assertThat(oracle.mayAsk(one.request())).as("may ask").isTrue();
         Set<String> ranked = recommendation.candidates().stream()
                 .map(RankedCandidate::substrateId)
                 .collect(Collectors.toCollection(TreeSet::new));
-        Set<String> eligible = ContractOracle.ids(
+        Set<String> eligible = Constraints.ids(
                 one.mode() == PlacementMode.BATCH
                         ? batch(oracle, one.request()).toList()
                         : oracle.eligible(one.request()));
@@ -510,7 +510,7 @@ final class ContractWalk implements AutoCloseable {
                 .forEach(candidate -> assertThat(candidate.reasons()).isNotEmpty());
     }
 
-    private static Map<String, Set<Reason>> broken(ContractOracle oracle, Asked one) {
+    private static Map<String, Set<Reason>> broken(Constraints oracle, Asked one) {
         Map<String, Set<Reason>> broken = new TreeMap<>();
         Stream.concat(oracle.live(one.request()).stream(), oracle.batch(one.request()).stream())
                 .forEach(offer -> broken.merge(
@@ -520,7 +520,7 @@ final class ContractWalk implements AutoCloseable {
         return broken;
     }
 
-    private static Stream<Offer> batch(ContractOracle oracle, RouteRequest request) {
+    private static Stream<Offer> batch(Constraints oracle, RouteRequest request) {
         return oracle.batch(request).stream()
                 .filter(offer -> oracle.violated(request, offer).isEmpty());
     }
@@ -550,7 +550,7 @@ final class ContractWalk implements AutoCloseable {
                     .isTrue();
         } else if (overflow(placed.substrateId())) {
             assertThat(admissible(foretold))
-                    .filteredOn(ContractOracle.ids(new ContractOracle(policy()).eligible(one.request()))::contains)
+                    .filteredOn(Constraints.ids(new Constraints(policy()).eligible(one.request()))::contains)
                     .as("admissible while overflow was taken")
                     .allMatch(this::overflow);
             tally.saw("overflow at once");
@@ -564,7 +564,7 @@ final class ContractWalk implements AutoCloseable {
         RoutingTrace trace = lastTrace(one);
         RefusalReason reason = trace.refusal().orElseThrow();
         RouteRequest request = one.request();
-        ContractOracle oracle = new ContractOracle(policy());
+        Constraints oracle = new Constraints(policy());
         tally.saw("refused " + reason);
         thrown.ifPresent(refusal -> {
             assertThat(refusal.reason()).isEqualTo(reason);
@@ -579,14 +579,14 @@ final class ContractWalk implements AutoCloseable {
     }
 
     private void checkNotAuthorized(
-            ContractOracle oracle, Asked one, RoutingTrace trace, Optional<RoutingException> thrown) {
+            Constraints oracle, Asked one, RoutingTrace trace, Optional<RoutingException> thrown) {
         RouteRequest request = one.request();
         assertThat(policy().roles()).isNotEmpty();
         if (oracle.mayAsk(request)) {
             assertThat(oracle.live(request))
                     .as("a destination that its roles allow")
                     .allMatch(offer -> oracle.covering(request).stream()
-                            .noneMatch(role -> ContractOracle.allows(role, offer.substrate())));
+                            .noneMatch(role -> Constraints.allows(role, offer.substrate())));
             tally.saw("no destination allowed");
         } else {
             tally.saw(request.identity().isEmpty() ? "nobody refused" : "somebody refused");
@@ -600,7 +600,7 @@ final class ContractWalk implements AutoCloseable {
         assertThat(secrets).as("told in: %s", words).noneMatch(words::contains);
     }
 
-    private void checkNoEligible(ContractOracle oracle, Asked one, RoutingTrace trace) {
+    private void checkNoEligible(Constraints oracle, Asked one, RoutingTrace trace) {
         RouteRequest request = one.request();
         assertThat(oracle.mayAsk(request)).as("may ask").isTrue();
         List<Offer> could = one.mode() != PlacementMode.BATCH
@@ -628,11 +628,11 @@ final class ContractWalk implements AutoCloseable {
                     .toList();
             assertThat(trace.considered().stream().map(Considered::substrateId).collect(Collectors.toSet()))
                     .as(() -> "who is named, clauses: " + broken(oracle, one))
-                    .containsAll(ContractOracle.ids(named));
+                    .containsAll(Constraints.ids(named));
         }
     }
 
-    private void checkBusy(ContractOracle oracle, Asked one, RoutingTrace trace) {
+    private void checkBusy(Constraints oracle, Asked one, RoutingTrace trace) {
         RouteRequest request = one.request();
         assertThat(oracle.mayAsk(request)).as("may ask").isTrue();
         List<Offer> could = new ArrayList<>(one.mode() == PlacementMode.BATCH ? List.of() : oracle.eligible(request));
@@ -648,7 +648,7 @@ final class ContractWalk implements AutoCloseable {
         if (one.mode() != PlacementMode.BATCH && !one.everywhere()) {
             assertThat(trace.considered().stream().map(Considered::substrateId).collect(Collectors.toSet()))
                     .as("who is named")
-                    .containsAll(ContractOracle.ids(oracle.eligible(request)));
+                    .containsAll(Constraints.ids(oracle.eligible(request)));
         }
         Map<String, SubstrateView> views =
                 router.substrates().stream().collect(Collectors.toMap(SubstrateView::id, view -> view));
@@ -660,7 +660,7 @@ final class ContractWalk implements AutoCloseable {
         }
     }
 
-    private void checkTemporary(ContractOracle oracle, RouteRequest request, SubstrateView view, Finding finding) {
+    private void checkTemporary(Constraints oracle, RouteRequest request, SubstrateView view, Finding finding) {
         Reason reason = finding.reason();
         tally.saw("busy: " + reason);
         Optional<SubstrateStatus> status = view.status();
@@ -732,7 +732,7 @@ final class ContractWalk implements AutoCloseable {
     private void checkAttempt(Asked one, RoutingTrace trace, Attempt attempt) {
         RouteRequest request = one.request();
         Policy policy = policies.get(attempt.revision());
-        ContractOracle oracle = new ContractOracle(policy);
+        Constraints oracle = new Constraints(policy);
         boolean batch = attempt.mode() == PlacementMode.BATCH;
         assertThat(attempt.path() == ServingPath.BATCH).isEqualTo(batch);
         List<Offer> taken = (batch ? oracle.batch(request).stream() : oracle.live(request).stream())
@@ -755,7 +755,7 @@ final class ContractWalk implements AutoCloseable {
         tally(oracle, one, trace, attempt, offer);
     }
 
-    private void checkRole(ContractOracle oracle, Asked one, RoutingTrace trace, Offer offer) {
+    private void checkRole(Constraints oracle, Asked one, RoutingTrace trace, Offer offer) {
         assertThat(oracle.mayAsk(one.request())).as("may ask").isTrue();
         List<Role> covering = oracle.covering(one.request());
         if (covering.isEmpty() || one.revision() != policy().revision()) {
@@ -763,8 +763,8 @@ final class ContractWalk implements AutoCloseable {
         }
         assertThat(covering)
                 .as("role %s, priority %s", trace.role(), trace.priority())
-                .anyMatch(role -> ContractOracle.allows(role, offer.substrate()))
-                .anyMatch(role -> ContractOracle.priority(one.request(), role) == trace.priority());
+                .anyMatch(role -> Constraints.allows(role, offer.substrate()))
+                .anyMatch(role -> Constraints.priority(one.request(), role) == trace.priority());
     }
 
     private static void checkMode(Asked one, Attempt attempt, boolean batch) {
@@ -777,7 +777,7 @@ final class ContractWalk implements AutoCloseable {
     }
 
     /** Everybody else who may serve it was looked at and could not be had, and the request had waited long enough. */
-    private static void checkOverflow(ContractOracle oracle, Asked one, Attempt attempt) {
+    private static void checkOverflow(Constraints oracle, Asked one, Attempt attempt) {
         for (Offer other : oracle.eligible(one.request())) {
             if (!other.substrate().overflow() && !one.everywhere()) {
                 assertThat(attempt.considered())
@@ -792,7 +792,7 @@ final class ContractWalk implements AutoCloseable {
         assertThat(attempt.waited()).as("waited before overflow").isGreaterThanOrEqualTo(after);
     }
 
-    private void tally(ContractOracle oracle, Asked one, RoutingTrace trace, Attempt attempt, Offer offer) {
+    private void tally(Constraints oracle, Asked one, RoutingTrace trace, Attempt attempt, Offer offer) {
         RouteRequest request = one.request();
         tally.saw("attempts");
         tally.saw("path " + attempt.path());

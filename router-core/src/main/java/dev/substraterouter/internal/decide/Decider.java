@@ -43,7 +43,13 @@ public final class Decider {
         return decide(revision, revision, route, ask, null, holdNanos, now);
     }
 
-    static @Nullable Decision decide(
+    /**
+     * Decides by some states.
+     *
+     * @param marks what those who wait leave to it; null: nobody waits
+     * @return null when the revision is not the newest any more, or the route is of another
+     */
+    public static @Nullable Decision decide(
             States states,
             Revision revision,
             RoutePlan route,
@@ -60,13 +66,13 @@ public final class Decider {
     }
 
     /** As {@link #decide}, with one candidate to choose from. */
-    static @Nullable Decision only(
+    public static @Nullable Decision only(
             States states,
             Revision revision,
             RoutePlan route,
             CandidatePlan candidate,
             Ask ask,
-            Marks marks,
+            @Nullable Marks marks,
             long now) {
         return inOrder(states, revision, route, new CandidatePlan[] {candidate}, ask, marks, now);
     }

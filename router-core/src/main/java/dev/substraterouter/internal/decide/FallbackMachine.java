@@ -59,6 +59,20 @@ public final class FallbackMachine {
     }
 
     /**
+     * The answer to a request for which nothing is admissible.
+     *
+     * @param none the decision that says so
+     * @param batchCouldCome whether it takes a batch path that may yet open
+     * @param mayWait whether it has wait left
+     * @param waitNanos how much
+     * @param room who may make room for it
+     */
+    public static Answer answer(Decision none, boolean batchCouldCome, boolean mayWait, long waitNanos, Room room) {
+        boolean beyondWait = !batchCouldCome && none.allOutFor() > waitNanos;
+        return answer(false, false, batchCouldCome || none.couldCome(), mayWait, beyondWait, room);
+    }
+
+    /**
      * The answer.
      *
      * @param primary whether the primary is admissible

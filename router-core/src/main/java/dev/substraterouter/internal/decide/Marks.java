@@ -1,7 +1,10 @@
 package dev.substraterouter.internal.decide;
 
+import dev.substraterouter.internal.admission.Waiter;
+import dev.substraterouter.model.Priority;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Marks {
     private static final long[] NONE = {};
+    private static final int HIGHEST = Waiter.rank(Priority.HIGH);
 
     private final boolean[] wanted;
     private final boolean[] awaited;
@@ -21,7 +25,7 @@ public final class Marks {
     private int askingRank;
 
     /** What somebody claims who has waited long: against all of its class and below, wherever they stand in the order. */
-    private record Claim(int substrate, int rank, Seeker by) {}
+    private record Claim(int substrate, int rank, Object by) {}
 
     Marks(int substrates) {
         wanted = new boolean[substrates];
@@ -29,6 +33,14 @@ public final class Marks {
         ahead = new long[substrates][];
         Arrays.fill(ahead, NONE);
         aheadCount = new int[substrates];
+    }
+
+    /** What waiters leave of whom nothing else is known: one claims some substrates, NORMAL ones wait for others. */
+    public static Marks left(int substrates, BitSet claimed, BitSet wanted) {
+        Marks marks = new Marks(substrates);
+        claimed.stream().forEach(substrate -> marks.claims.add(new Claim(substrate, HIGHEST, marks)));
+        wanted.stream().forEach(marks::want);
+        return marks;
     }
 
     /** Whose turn it is: by whose eyes claims are seen. */

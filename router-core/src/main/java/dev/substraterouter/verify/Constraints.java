@@ -1,4 +1,4 @@
-package dev.substraterouter.properties;
+package dev.substraterouter.verify;
 
 import dev.substraterouter.model.Need;
 import dev.substraterouter.model.Priority;
@@ -27,20 +27,29 @@ import java.util.stream.Collectors;
 
 /**
  * What a policy and a request say of who may serve it, clause by clause as the policy's description has them, and nothing else: no state, no
- * order, no cache. Money is counted in decimals, so that a limit is met exactly where a reader of the policy would say so.
+ * order, no cache. It shares nothing with what the router decides by, so that the one can be held against the other. Money is counted in
+ * decimals, so that a limit is met exactly where a reader of the policy would say so. Immutable and thread-safe.
  */
-final class ContractOracle {
+public final class Constraints {
     private static final BigDecimal NANOS_PER_HOUR = BigDecimal.valueOf(3_600_000_000_000L);
 
     private final Policy policy;
 
-    ContractOracle(Policy policy) {
+    /** Those of a policy. */
+    public Constraints(Policy policy) {
         this.policy = policy;
     }
 
-    /** One substrate as it would serve a request, live or by the batch path. */
-    record Offer(Substrate substrate, Candidate candidate, boolean batchPath) {
-        String id() {
+    /**
+     * One substrate as it would serve a request.
+     *
+     * @param substrate the substrate
+     * @param candidate what is declared of it there; nothing when it is matched
+     * @param batchPath whether by the batch path rather than live
+     */
+    public record Offer(Substrate substrate, Candidate candidate, boolean batchPath) {
+        /** The substrate's id. */
+        public String id() {
             return substrate.id();
         }
     }
@@ -58,16 +67,18 @@ final class ContractOracle {
             double reviewCost,
             double errorCost) {}
 
-    boolean knows(RouteRequest request) {
+    /** Whether the policy has what is asked for: a need, or a workload of its own. */
+    public boolean knows(RouteRequest request) {
         return request.need().isPresent() || workload(request).isPresent();
     }
 
-    Optional<Workload> workload(RouteRequest request) {
+    /** The workload that is asked for; empty for a need and for one that the policy does not have. */
+    public Optional<Workload> workload(RouteRequest request) {
         return request.need().isPresent() ? Optional.empty() : policy.workload(request.workload());
     }
 
     /** Who could be asked to serve it live: its route or its pin; without either, every substrate there is. */
-    List<Offer> live(RouteRequest request) {
+    public List<Offer> live(RouteRequest request) {
         List<Candidate> named = workload(request).map(Workload::candidates).orElse(List.of());
         List<Offer> offers = new ArrayList<>();
         for (Candidate candidate : named) {
@@ -92,7 +103,7 @@ final class ContractOracle {
     }
 
     /** Who could be asked to serve it later: its batch path; of what has no route either, every batch queue. */
-    List<Offer> batch(RouteRequest request) {
+    public List<Offer> batch(RouteRequest request) {
         Optional<Candidate> declared = workload(request).flatMap(Workload::batch);
         if (declared.isPresent()) {
             Substrate on = policy.substrate(declared.get().on()).orElseThrow();
@@ -107,13 +118,15 @@ final class ContractOracle {
                 .toList();
     }
 
-    List<Offer> eligible(RouteRequest request) {
+    /** Those of {@link #live} that satisfy every clause. */
+    public List<Offer> eligible(RouteRequest request) {
         return live(request).stream()
                 .filter(offer -> violated(request, offer).isEmpty())
                 .toList();
     }
 
-    static Set<String> ids(Collection<Offer> offers) {
+    /** The ids of their substrates. */
+    public static Set<String> ids(Collection<Offer> offers) {
         return offers.stream().map(Offer::id).collect(Collectors.toCollection(TreeSet::new));
     }
 
@@ -121,7 +134,7 @@ final class ContractOracle {
      * The roles under which it may be asked for, as the priority that it has: one that names none is NORMAL if some role may ask for that.
      * Empty when there are none, or when the policy has no roles at all.
      */
-    List<Role> covering(RouteRequest request) {
+    public List<Role> covering(RouteRequest request) {
         List<Role> all =
                 policy.roles().stream().filter(role -> covers(role, request)).toList();
         boolean normal = all.stream().anyMatch(role -> !Priority.NORMAL.outranks(role.maxPriority()));
@@ -132,7 +145,8 @@ final class ContractOracle {
                         .toList();
     }
 
-    boolean mayAsk(RouteRequest request) {
+    /** Whether whoever asks may ask for it at all. */
+    public boolean mayAsk(RouteRequest request) {
         return policy.roles().isEmpty() || !covering(request).isEmpty();
     }
 
@@ -153,12 +167,13 @@ final class ContractOracle {
     }
 
     /** The priority that it has under a role. */
-    static Priority priority(RouteRequest request, Role role) {
+    public static Priority priority(RouteRequest request, Role role) {
         return request.priority()
                 .orElse(role.maxPriority().outranks(Priority.NORMAL) ? Priority.NORMAL : role.maxPriority());
     }
 
-    static boolean allows(Role role, Substrate substrate) {
+    /** Whether a role may use a substrate. */
+    public static boolean allows(Role role, Substrate substrate) {
         boolean accepted = substrate
                 .acceptsRoles()
                 .map(roles -> roles.contains(role.name()))
@@ -203,7 +218,7 @@ final class ContractOracle {
     }
 
     /** Every clause that an offer does not satisfy; none: it may serve the request. */
-    Set<Reason> violated(RouteRequest request, Offer offer) {
+    public Set<Reason> violated(RouteRequest request, Offer offer) {
         Contract contract = contract(request);
         Substrate substrate = offer.substrate();
         Candidate candidate = offer.candidate();
@@ -256,7 +271,7 @@ final class ContractOracle {
     }
 
     /** Whether it is taken although a limit is just met, not more: the limits are inclusive. */
-    Set<Reason> justMet(RouteRequest request, Offer offer) {
+    public Set<Reason> justMet(RouteRequest request, Offer offer) {
         Contract contract = contract(request);
         Set<Reason> met = EnumSet.noneOf(Reason.class);
         if (contract.minQuality().isPresent() && offer.candidate().quality().equals(contract.minQuality())) {
@@ -334,7 +349,7 @@ final class ContractOracle {
     }
 
     private static Set<String> same(Collection<String> names) {
-        return names.stream().map(ContractOracle::same).collect(Collectors.toSet());
+        return names.stream().map(Constraints::same).collect(Collectors.toSet());
     }
 
     private static String same(String name) {
@@ -342,13 +357,25 @@ final class ContractOracle {
     }
 
     /** Whether a text is what a pattern says, in which {@code *} stands for any text. */
-    static boolean matches(String glob, String text) {
-        if (glob.isEmpty()) {
-            return text.isEmpty();
+    public static boolean matches(String glob, String text) {
+        int at = 0;
+        int from = 0;
+        int star = -1;
+        int retry = 0;
+        while (at < text.length()) {
+            if (from < glob.length() && glob.charAt(from) == '*') {
+                star = from++;
+                retry = at;
+            } else if (from < glob.length() && glob.charAt(from) == text.charAt(at)) {
+                from++;
+                at++;
+            } else if (star >= 0) {
+                from = star + 1;
+                at = ++retry; // the star takes one character more
+            } else {
+                return false;
+            }
         }
-        if (glob.charAt(0) == '*') {
-            return matches(glob.substring(1), text) || (!text.isEmpty() && matches(glob, text.substring(1)));
-        }
-        return !text.isEmpty() && glob.charAt(0) == text.charAt(0) && matches(glob.substring(1), text.substring(1));
+        return glob.substring(from).chars().allMatch(rest -> rest == '*');
     }
 }

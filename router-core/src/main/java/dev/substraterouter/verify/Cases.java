@@ -1,0 +1,173 @@
+package dev.substraterouter.verify;
+
+import dev.substraterouter.model.Need;
+import dev.substraterouter.model.PlacementMode;
+import dev.substraterouter.model.Priority;
+import dev.substraterouter.model.RouteRequest;
+import dev.substraterouter.model.Trust;
+import dev.substraterouter.policy.Policy;
+import dev.substraterouter.policy.Role;
+import dev.substraterouter.policy.Substrate;
+import dev.substraterouter.policy.Workload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Who may ask a policy for what: its workloads and the classes of needs, by everybody who is treated alike, with every priority. */
+final class Cases {
+    /** Of names of one sort that needs may ask for, how many are tried. */
+    static final int MOST_NAMES = 8;
+
+    private final Stage stage;
+    private final Policy policy;
+
+    Cases(Stage stage) {
+        this.stage = stage;
+        this.policy = stage.policy;
+    }
+
+    /** Somebody whom the policy treats like everybody of the same roles. */
+    record Asker(Optional<String> identity, List<String> roles) {
+        RouteRequest asks(RouteRequest request) {
+            return identity.map(request::identity).orElse(request);
+        }
+    }
+
+    List<Case> all() {
+        List<Case> cases = new ArrayList<>();
+        List<Asker> askers = askers(policy);
+        for (RouteRequest subject : subjects()) {
+            for (Asker asker : askers) {
+                add(cases, asker.asks(subject), asker);
+            }
+        }
+        return cases;
+    }
+
+    private void add(List<Case> cases, RouteRequest subject, Asker asker) {
+        Optional<Workload> workload = stage.constraints.workload(subject);
+        for (Priority priority : List.of(Priority.NORMAL, Priority.HIGH, Priority.LOW)) {
+            RouteRequest request = subject.priority(priority);
+            add(cases, request, asker, Duration.ZERO);
+            Duration overflowAfter = workload.map(Workload::overflowAfter).orElse(Duration.ZERO);
+            if (!overflowAfter.isZero()) {
+                add(cases, request, asker, overflowAfter);
+            }
+            if (!stage.constraints.batch(request).isEmpty()) {
+                add(cases, request.mode(PlacementMode.BATCH), asker, Duration.ZERO);
+            }
+        }
+    }
+
+    private void add(List<Case> cases, RouteRequest request, Asker asker, Duration waited) {
+        cases.add(Case.of(stage, request, asker.roles(), waited));
+    }
+
+    /** The workloads, and a need of each class. */
+    List<RouteRequest> subjects() {
+        List<RouteRequest> subjects = new ArrayList<>();
+        policy.workloads().forEach(workload -> subjects.add(RouteRequest.workload(workload.name())));
+        if (policy.roles().isEmpty() || policy.roles().stream().anyMatch(Role::adhoc)) {
+            needs(policy).forEach(need -> subjects.add(RouteRequest.need(need)));
+        }
+        return subjects;
+    }
+
+    /**
+     * A need of each class: every privacy with no capability or a single one, with no memory and with what the largest substrate can give;
+     * then each codebase, and each thing to be reached, alone.
+     */
+    static List<Need> needs(Policy policy) {
+        Set<Need> needs = new LinkedHashSet<>();
+        List<String> capabilities = names(policy, Substrate::capabilities);
+        double most = policy.substrates().stream()
+                .mapToDouble(substrate -> (substrate.vramGb().orElse(0) - substrate.keepFreeGb()) / substrate.gpus())
+                .max()
+                .orElse(0);
+        for (Trust privacy : Trust.values()) {
+            for (String capability : withNone(capabilities)) {
+                Need.Builder need = Need.builder().privacy(privacy);
+                needs.add((capability.isEmpty() ? need : need.capabilities(capability)).build());
+                if (most > 0) {
+                    needs.add(need.vramGb(most).build());
+                }
+            }
+        }
+        for (String codebase : names(policy, Substrate::codebases)) {
+            needs.add(Need.builder()
+                    .privacy(Trust.PUBLIC)
+                    .codebase(codebase.equals("*") ? "any" : codebase)
+                    .build());
+        }
+        for (String reached : names(policy, Substrate::reaches)) {
+            needs.add(Need.builder().privacy(Trust.PUBLIC).reaches(reached).build());
+        }
+        return List.copyOf(needs);
+    }
+
+    private static List<String> withNone(List<String> names) {
+        List<String> all = new ArrayList<>(List.of(""));
+        all.addAll(names);
+        return all;
+    }
+
+    private static List<String> names(Policy policy, Function<Substrate, List<String>> of) {
+        return policy.substrates().stream()
+                .flatMap(substrate -> of.apply(substrate).stream())
+                .map(Need::canonical)
+                .distinct()
+                .limit(MOST_NAMES)
+                .toList();
+    }
+
+    /** One identity for each set of roles that somebody may have; nobody in particular where there are no roles. */
+    static List<Asker> askers(Policy policy) {
+        if (policy.roles().isEmpty()) {
+            return List.of(new Asker(Optional.empty(), List.of()));
+        }
+        Map<List<String>, Asker> byRoles = new LinkedHashMap<>();
+        byRoles.put(List.of(), new Asker(Optional.empty(), List.of()));
+        for (String identity : identities(policy)) {
+            List<String> roles = roles(policy, Optional.of(identity));
+            if (!roles.isEmpty()) {
+                byRoles.putIfAbsent(roles, new Asker(Optional.of(identity), roles));
+            }
+        }
+        return List.copyOf(byRoles.values());
+    }
+
+    /** The names of the roles of an identity. */
+    static List<String> roles(Policy policy, Optional<String> identity) {
+        return policy.roles().stream()
+                .filter(role -> identity.isPresent()
+                        && role.identities().stream().anyMatch(glob -> Constraints.matches(glob, identity.get())))
+                .map(Role::name)
+                .toList();
+    }
+
+    /** An identity for each pattern, and one for each two patterns that some identity may match both. */
+    private static Set<String> identities(Policy policy) {
+        List<String> patterns = policy.roles().stream()
+                .flatMap(role -> role.identities().stream())
+                .distinct()
+                .toList();
+        Set<String> identities = new LinkedHashSet<>();
+        patterns.forEach(pattern -> identities.add(pattern.replace("*", "1")));
+        for (String one : patterns) {
+            for (String other : patterns) {
+                if (one.contains("*") && other.contains("*")) {
+                    identities.add(
+                            one.substring(0, one.indexOf('*')) + "1" + other.substring(other.lastIndexOf('*') + 1));
+                }
+            }
+        }
+        identities.removeIf(identity -> identity.isBlank() || identity.length() > RouteRequest.MAX_TEXT);
+        return identities;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.substraterouter.verify;
+
+import dev.substraterouter.policy.Policy;
+import dev.substraterouter.status.SubstrateStatus;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Something that a policy must never let happen, said by whoever owns it. {@link PolicyVerifier} holds every rule against the policy as
+ * such and against every situation it looks at, but not against requests that prefer a substrate: that reorders what the policy says. Must
+ * be thread-safe and depend on nothing but its argument.
+ *
+ * <pre>{@code
+ * PolicyRule.workload("flux-fill").never("mirrorforge").whileFree("legion")
+ * PolicyRule.role("agent").never("thundercompute")
+ * PolicyRule.substrate("legion").closedAt(Statuses.healthy(32).gpuTempC(80).build())
+ * }</pre>
+ */
+public interface PolicyRule {
+    /** What findings call it: one sentence that names what must hold. */
+    String name();
+
+    /** What it has against a policy as such; empty: nothing. Default: nothing. */
+    default Optional<String> objection(Policy policy) {
+        return Optional.empty();
+    }
+
+    /** What it has against the answer in a situation; empty: nothing. Default: nothing. */
+    default Optional<String> objection(Situation situation) {
+        return Optional.empty();
+    }
+
+    /** A rule of one's own about situations: it holds where the predicate is true. */
+    static PolicyRule of(String name, Predicate<Situation> holds) {
+        Objects.requireNonNull(holds, "holds");
+        return new Rules.OfSituation(name, holds);
+    }
+
+    /** A rule of one's own about the policy as such: it holds where the predicate is true. */
+    static PolicyRule ofPolicy(String name, Predicate<Policy> holds) {
+        Objects.requireNonNull(holds, "holds");
+        return new Rules.OfPolicy(name, holds);
+    }
+
+    /** The beginning of a rule about the requests for a workload, whoever asks. */
+    static Requests workload(String name) {
+        return Rules.workload(Objects.requireNonNull(name, "name"));
+    }
+
+    /** The beginning of a rule about the requests of those who have a role, whatever they ask for. */
+    static Requests role(String name) {
+        return Rules.role(Objects.requireNonNull(name, "name"));
+    }
+
+    /** The beginning of a rule about what a substrate's own word does to it. */
+    static Gate substrate(String id) {
+        return new Rules.OfGate(Objects.requireNonNull(id, "id"));
+    }
+
+    /** The beginning of a rule about some requests. Immutable and thread-safe. */
+    interface Requests {
+        /** They are never placed on a substrate. */
+        Placed never(String substrateId);
+
+        /** They are placed on a substrate whenever that is free. */
+        PolicyRule firstOn(String substrateId);
+
+        /** They are placed on these substrates only. */
+        PolicyRule onlyOn(String... substrateIds);
+
+        /** They are never placed on an external substrate. */
+        PolicyRule neverOutside();
+
+        /** They are placed somewhere when everything is free: somebody may ask for them, and something can serve them. */
+        PolicyRule served();
+
+        /** They are never placed anywhere, since nobody may ask for them. */
+        PolicyRule refused();
+    }
+
+    /** A rule about where some requests are placed, which may be narrowed. Immutable and thread-safe. */
+    interface Placed extends PolicyRule {
+        /** It holds only while another substrate is free. */
+        PolicyRule whileFree(String substrateId);
+    }
+
+    /** The beginning of a rule about what a substrate says of itself. Immutable and thread-safe. */
+    interface Gate {
+        /** Nothing new is placed there as long as this is its newest status. */
+        PolicyRule closedAt(SubstrateStatus status);
+
+        /** This status, as the first that is heard of it, leaves it open. */
+        PolicyRule openAt(SubstrateStatus status);
+    }
+}

@@ -1,0 +1,213 @@
+package dev.substraterouter.verify;
+
+import dev.substraterouter.policy.Policy;
+import dev.substraterouter.status.SubstrateStatus;
+import dev.substraterouter.trace.Reason;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The rules behind {@link PolicyRule}'s factories. */
+final class Rules {
+    private Rules() {}
+
+    static PolicyRule.Requests workload(String name) {
+        return new OfRequests(
+                name,
+                situation -> situation.workload().equals(Optional.of(name)),
+                policy -> policy.workload(name).isPresent() ? null : "workload '" + name + "'");
+    }
+
+    static PolicyRule.Requests role(String name) {
+        return new OfRequests(
+                "role " + name,
+                situation -> situation.roles().contains(name),
+                policy -> policy.roles().stream().anyMatch(role -> role.name().equals(name))
+                        ? null
+                        : "role '" + name + "'");
+    }
+
+    /** A rule about situations. */
+    record OfSituation(String name, Predicate<Situation> holds) implements PolicyRule {
+        OfSituation {
+            Objects.requireNonNull(name, "name");
+        }
+
+        @Override
+        public Optional<String> objection(Situation situation) {
+            return holds.test(situation) ? Optional.empty() : Optional.of(situation.answer() + " breaks it");
+        }
+    }
+
+    /** A rule about the policy as such. */
+    record OfPolicy(String name, Predicate<Policy> holds) implements PolicyRule {
+        OfPolicy {
+            Objects.requireNonNull(name, "name");
+        }
+
+        @Override
+        public Optional<String> objection(Policy policy) {
+            return holds.test(policy) ? Optional.empty() : Optional.of("the policy breaks it");
+        }
+    }
+
+    /** What a rule speaks of, which the policy must have. */
+    @FunctionalInterface
+    private interface Named {
+        /** What of it the policy does not have; null: it has it. */
+        @Nullable
+        String missing(Policy policy);
+    }
+
+    /**
+     * Rules about some requests.
+     *
+     * @param who whose, for the names of rules
+     * @param concerns whether a situation is about them
+     * @param subject what the policy must have
+     */
+    private record OfRequests(String who, Predicate<Situation> concerns, Named subject) implements PolicyRule.Requests {
+        @Override
+        public PolicyRule.Placed never(String substrateId) {
+            return new Never(this, substrateId, null);
+        }
+
+        @Override
+        public PolicyRule firstOn(String substrateId) {
+            return about(
+                    who + " on " + substrateId + " whenever it is free",
+                    List.of(substrateId),
+                    situation -> !situation.free(substrateId) || on(situation, substrateId));
+        }
+
+        @Override
+        public PolicyRule onlyOn(String... substrateIds) {
+            List<String> allowed = List.of(substrateIds);
+            return about(
+                    who + " only on " + String.join(", ", allowed),
+                    allowed,
+                    situation -> situation.placedOn().map(allowed::contains).orElse(true));
+        }
+
+        @Override
+        public PolicyRule neverOutside() {
+            return about(who + " never outside", List.of(), situation -> !situation
+                    .answer()
+                    .external());
+        }
+
+        @Override
+        public PolicyRule served() {
+            return about(
+                    who + " served while everything is free",
+                    List.of(),
+                    situation -> situation.answer().placed()
+                            || situation.standings().values().stream().anyMatch(standing -> !standing.free()));
+        }
+
+        @Override
+        public PolicyRule refused() {
+            return about(who + " never placed", List.of(), situation -> !situation
+                    .answer()
+                    .placed());
+        }
+
+        private PolicyRule about(String name, List<String> substrates, Predicate<Situation> holds) {
+            return new Concerning(this, name, substrates, holds);
+        }
+
+        private static boolean on(Situation situation, String substrateId) {
+            return situation.placedOn().equals(Optional.of(substrateId));
+        }
+
+        Optional<String> missing(Policy policy, Stream<String> substrates) {
+            Stream<String> unknown =
+                    substrates.filter(id -> policy.substrate(id).isEmpty()).map(id -> "substrate '" + id + "'");
+            String all = Stream.concat(Stream.ofNullable(subject.missing(policy)), unknown)
+                    .collect(Collectors.joining(" and "));
+            return all.isEmpty() ? Optional.empty() : Optional.of("the policy has no " + all);
+        }
+    }
+
+    /** A rule that holds of each situation it concerns. */
+    private record Concerning(OfRequests requests, String name, List<String> substrates, Predicate<Situation> holds)
+            implements PolicyRule {
+        @Override
+        public Optional<String> objection(Policy policy) {
+            return requests.missing(policy, substrates.stream());
+        }
+
+        @Override
+        public Optional<String> objection(Situation situation) {
+            return !requests.concerns.test(situation) || holds.test(situation)
+                    ? Optional.empty()
+                    : Optional.of(situation.subject() + " " + situation.answer());
+        }
+    }
+
+    /** Never on one substrate, perhaps only while another is free. */
+    private record Never(
+            OfRequests requests,
+            String substrateId,
+            @Nullable String whileFree) implements PolicyRule.Placed {
+        @Override
+        public String name() {
+            return requests.who + " never on " + substrateId
+                    + (whileFree == null ? "" : " while " + whileFree + " is free");
+        }
+
+        @Override
+        public PolicyRule whileFree(String other) {
+            return new Never(requests, substrateId, other);
+        }
+
+        @Override
+        public Optional<String> objection(Policy policy) {
+            return requests.missing(policy, Stream.concat(Stream.of(substrateId), Stream.ofNullable(whileFree)));
+        }
+
+        @Override
+        public Optional<String> objection(Situation situation) {
+            boolean broken = requests.concerns.test(situation)
+                    && OfRequests.on(situation, substrateId)
+                    && (whileFree == null || situation.free(whileFree));
+            return broken ? Optional.of(situation.subject() + " " + situation.answer()) : Optional.empty();
+        }
+    }
+
+    /** Rules about what a status does to a substrate, by the gate that the router has. */
+    record OfGate(String id) implements PolicyRule.Gate {
+        @Override
+        public PolicyRule closedAt(SubstrateStatus status) {
+            return new AtStatus(id, Objects.requireNonNull(status, "status"), false);
+        }
+
+        @Override
+        public PolicyRule openAt(SubstrateStatus status) {
+            return new AtStatus(id, Objects.requireNonNull(status, "status"), true);
+        }
+    }
+
+    private record AtStatus(String id, SubstrateStatus status, boolean open) implements PolicyRule {
+        @Override
+        public String name() {
+            return id + (open ? " open at " : " closed at ") + status;
+        }
+
+        @Override
+        public Optional<String> objection(Policy policy) {
+            if (policy.substrate(id).isEmpty()) {
+                return Optional.of("the policy has no substrate '" + id + "'");
+            }
+            List<Reason> objections = Stage.of(policy).objections(id, status);
+            if (open == objections.isEmpty()) {
+                return Optional.empty();
+            }
+            return Optional.of(id + (open ? " is closed: " + objections : " is open"));
+        }
+    }
+}

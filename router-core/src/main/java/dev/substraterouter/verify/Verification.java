@@ -1,0 +1,258 @@
+package dev.substraterouter.verify;
+
+import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.policy.Policy;
+import dev.substraterouter.policy.StrategyKind;
+import dev.substraterouter.trace.RefusalReason;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** One verification of one policy. Not thread-safe. */
+final class Verification {
+    /** Up to so many substrates of a route, every combination is looked at. */
+    static final int MOST_EXACT = 8;
+
+    private static final int FREE_BLOCKED_NEVER = 3;
+    private static final int FREE_BLOCKED = 2;
+    private static final int SAMPLES = 2_000;
+    private static final long SEED = 20_260_504L;
+
+    private final Policy policy;
+    private final List<PolicyRule> rules;
+    private final Stage stage;
+    private final Singles singles;
+    private final Found found = new Found();
+    private final Map<Integer, List<byte[]>> assignments = new HashMap<>();
+    private final Map<String, Integer> sampled = new LinkedHashMap<>();
+    private long situations;
+
+    Verification(Policy policy, List<PolicyRule> rules) {
+        this.policy = policy;
+        this.rules = rules;
+        this.stage = Stage.of(policy);
+        this.singles = new Singles(stage);
+    }
+
+    Findings run() {
+        for (PolicyRule rule : rules) {
+            rule.objection(policy).ifPresent(message -> found.add(rule.name(), message));
+        }
+        for (Case subject : new Cases(stage).all()) {
+            examine(subject);
+        }
+        return new Findings(found.all(), situations, notCovered());
+    }
+
+    private void examine(Case subject) {
+        boolean may = stage.constraints.mayAsk(subject.request());
+        if (subject.route() == null && !may) {
+            situations++;
+            Answer answer = Answer.refused(RefusalReason.NOT_AUTHORIZED);
+            obey(situation(subject, answer), List.of());
+            return;
+        }
+        RoutePlan route = subject.route();
+        if (route == null || !may) {
+            String who = subject.roles().isEmpty() ? "nobody in particular" : "role " + subject.roles();
+            found.add("access", who + ": " + (may ? "may ask and has no route" : "may not ask and has a route"));
+            return;
+        }
+        if (route.candidates.length == 0) {
+            situations++;
+            obey(situation(subject, Answer.refused(RefusalReason.NO_ELIGIBLE_SUBSTRATE)), List.of());
+            return;
+        }
+        Walk walk = new Walk(stage, subject, route);
+        Judge judge = new Judge(walk);
+        Judge.Objection objection = judge.objection();
+        if (objection != null) {
+            found.add(objection.check(), objection.message());
+        }
+        combinations(walk, judge);
+        singly(walk, judge);
+        preferring(subject);
+    }
+
+    private static Situation situation(Case subject, Answer answer) {
+        return new Situation(
+                subject.request(), subject.roles(), subject.waited(), QueueState.PLACE_FREE, Map.of(), answer);
+    }
+
+    // plain combinations
+
+    private void combinations(Walk walk, Judge judge) {
+        int places = walk.substrates.length;
+        if (places <= MOST_EXACT) {
+            for (byte[] ways : assignments(places, FREE_BLOCKED_NEVER)) {
+                plain(walk, judge, ways);
+            }
+        } else {
+            sampled.merge("routes of more than " + MOST_EXACT + " substrates", 1, Integer::sum);
+            SplittableRandom random = new SplittableRandom(SEED);
+            plain(walk, judge, new byte[places]);
+            for (int sample = 0; sample < SAMPLES; sample++) {
+                plain(walk, judge, draw(places, random));
+            }
+        }
+        if (walk.route.strategy != StrategyKind.PREFERENCE) {
+            sampled.merge("order " + walk.route.strategy, 1, Integer::sum);
+        }
+    }
+
+    private static byte[] draw(int places, SplittableRandom random) {
+        byte[] ways = new byte[places];
+        for (int place = 0; place < places; place++) {
+            ways[place] = (byte) random.nextInt(FREE_BLOCKED_NEVER);
+        }
+        return ways;
+    }
+
+    private List<byte[]> assignments(int places, int ways) {
+        return assignments.computeIfAbsent(
+                places * FREE_BLOCKED_NEVER + ways % FREE_BLOCKED_NEVER, key -> Assignments.of(places, ways));
+    }
+
+    private void plain(Walk walk, Judge judge, byte[] ways) {
+        Stand[] stands = walk.plain(ways);
+        boolean[] admissible = judge.admissible(ways);
+        Walk.Decided decided = walk.decide(stands, false);
+        look(walk, stands, decided, judge.objection(decided, admissible));
+        if (decided.placing() == null) {
+            boolean anyCouldCome = judge.anyCouldCome(ways);
+            for (QueueState queue : QueueState.values()) {
+                Answer answer = walk.answer(decided, queue);
+                Judge.Objection objection = judge.unplaced(answer, queue, anyCouldCome);
+                if (objection != null) {
+                    report(objection.check(), objection.message(), walk.situation(stands, queue, answer), stands);
+                }
+            }
+        }
+    }
+
+    // each reason singly
+
+    private void singly(Walk walk, Judge judge) {
+        int places = walk.substrates.length;
+        for (int place = 0; place < places; place++) {
+            for (Stand single : singles.of(walk.substrates[place])) {
+                for (int others = 0; others < FREE_BLOCKED; others++) {
+                    byte[] ways = new byte[places];
+                    Arrays.fill(ways, (byte) others);
+                    Stand[] stands = walk.plain(ways);
+                    stands[place] = single;
+                    odd(walk, judge, stands);
+                }
+            }
+        }
+        if (walk.route.strategy != StrategyKind.PREFERENCE) {
+            mixtures(walk, judge);
+        }
+    }
+
+    /** All in some state drawn by lot: where the order depends on the figures, it shows only so. */
+    private void mixtures(Walk walk, Judge judge) {
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (int sample = 0; sample < SAMPLES; sample++) {
+            Stand[] stands = new Stand[walk.substrates.length];
+            for (int place = 0; place < stands.length; place++) {
+                List<Stand> all = singles.of(walk.substrates[place]);
+                boolean free = random.nextInt(2) == 0;
+                stands[place] = free ? walk.plain(place, 0) : all.get(random.nextInt(all.size()));
+            }
+            odd(walk, judge, stands);
+        }
+    }
+
+    private void odd(Walk walk, Judge judge, Stand[] stands) {
+        boolean[] admissible = judge.admissible(stands);
+        Walk.Decided decided = walk.decide(stands, false);
+        look(walk, stands, decided, judge.objection(decided, admissible));
+        if (walk.route.strategy == StrategyKind.EARLIEST_FINISH) {
+            Walk.Decided choosing = walk.decide(stands, true);
+            look(walk, stands, choosing, judge.objection(choosing, admissible));
+        }
+    }
+
+    // preferring a substrate
+
+    private void preferring(Case subject) {
+        if (subject.roles().size() > 1 || !subject.waited().isZero()) {
+            return;
+        }
+        for (int substrate : subject.substrates()) {
+            String id = stage.compiled().substrates[substrate].id;
+            Case preferring = Case.of(stage, subject.request().prefer(id), subject.roles(), subject.waited());
+            RoutePlan route = preferring.route();
+            if (route != null && preferring.substrates().length <= MOST_EXACT) {
+                Walk walk = new Walk(stage, preferring, route);
+                Judge judge = new Judge(walk);
+                for (byte[] ways : assignments(walk.substrates.length, FREE_BLOCKED)) {
+                    plain(walk, judge, ways);
+                }
+            }
+        }
+    }
+
+    // what is found
+
+    private void look(Walk walk, Stand[] stands, Walk.Decided decided, Judge.@Nullable Objection objection) {
+        boolean placed = decided.placing() != null;
+        situations += placed ? 1 : QueueState.values().length;
+        if (objection == null && rules.isEmpty()) {
+            return;
+        }
+        for (QueueState queue : placed ? List.of(QueueState.PLACE_FREE) : List.of(QueueState.values())) {
+            Situation situation = walk.situation(stands, queue, walk.answer(decided, queue));
+            obey(situation, List.of(stands));
+            if (objection != null && queue == QueueState.PLACE_FREE) {
+                report(objection.check(), objection.message(), situation, stands);
+            }
+        }
+    }
+
+    private void obey(Situation situation, List<Stand> stands) {
+        if (situation.request().prefer().isPresent()) {
+            return; // what somebody prefers only reorders, and rules speak of the policy's own order
+        }
+        for (PolicyRule rule : rules) {
+            rule.objection(situation)
+                    .ifPresent(message -> report(rule.name(), message, situation, stands.toArray(Stand[]::new)));
+        }
+    }
+
+    private void report(String rule, String message, Situation situation, Stand[] stands) {
+        long notFree = situation.standings().values().stream()
+                .filter(standing -> !standing.free())
+                .count();
+        found.add(
+                rule,
+                situation.subject(),
+                notFree,
+                () -> new Found.Telling(message, Optional.of(situation), Story.test(rule, situation, List.of(stands))));
+    }
+
+    private List<String> notCovered() {
+        List<String> all = new ArrayList<>();
+        sampled.forEach((what, cases) -> all.add(what + ": sampled, in " + cases + " cases"));
+        all.add(
+                "several different reasons at once: each is looked at singly, beside others that are free or taken out");
+        all.add("what a running router learns and counts: latencies, drift, availability, ejections over time");
+        all.add("rules for requests that prefer a substrate, which reorders their candidates");
+        all.add("the order among those who wait; their claims are looked at as one more reason");
+        all.add(
+                "needs beyond one capability, codebase or reach each with no memory or the most there is: their quality, latency, cost and"
+                        + " availability, and names beyond the first " + Cases.MOST_NAMES);
+        all.add("health predicates, authorizers and status sources of the host");
+        if (!policy.roles().isEmpty()) {
+            all.add("identities that more than two patterns match at once");
+        }
+        return all;
+    }
+}
