@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,6 +41,13 @@ final class CheckCommand implements Callable<Integer> {
     @Option(names = "--strict", description = "Warnings count as errors do.")
     private boolean strict;
 
+    @Option(
+            names = "--router-host",
+            paramLabel = "HOST",
+            description =
+                    "A name or address of the host on which the router runs, as addresses would have it. Repeatable.")
+    private Set<String> routerHosts = Set.of();
+
     @Override
     public Integer call() {
         List<Problem> problems = new ArrayList<>();
@@ -61,8 +69,8 @@ final class CheckCommand implements Callable<Integer> {
         return unreadable > 0 ? PolicyTool.COULD_NOT : bad ? 1 : 0;
     }
 
-    private static List<Problem> problems(Path file) throws IOException {
-        List<PolicyProblem> found = YamlPolicy.check(file).problems();
+    private List<Problem> problems(Path file) throws IOException {
+        List<PolicyProblem> found = YamlPolicy.check(file, routerHosts).problems();
         return found.isEmpty() ? List.of() : Problem.in(file, found);
     }
 }

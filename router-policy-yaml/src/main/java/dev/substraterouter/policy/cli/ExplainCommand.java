@@ -95,7 +95,7 @@ final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         RouteRequest request = request();
-        Policy policy = Policies.read(file);
+        Policy policy = Policies.withoutNetwork(Policies.read(file));
         PrintWriter out = spec.commandLine().getOut();
         try (Situation situation = situation(policy)) {
             ExplanationWords words = new ExplanationWords(request, policy, Explanation.of(situation, request));

@@ -19,4 +19,18 @@ final class Policies {
     static Policy read(Path file) throws IOException {
         return YamlPolicy.check(file).orThrow(file.toString());
     }
+
+    /** A policy without its scopes of addresses, which decide no placement and are not enforced by every version. */
+    static Policy withoutNetwork(Policy policy) {
+        Policy.Builder builder = Policy.builder()
+                .health(policy.health())
+                .ejection(policy.ejection())
+                .queue(policy.queue())
+                .poll(policy.poll())
+                .strategy(policy.strategy());
+        policy.substrates().forEach(builder::substrate);
+        policy.workloads().forEach(builder::workload);
+        policy.roles().forEach(builder::role);
+        return builder.build();
+    }
 }

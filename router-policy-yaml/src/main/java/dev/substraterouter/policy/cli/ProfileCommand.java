@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Prints what was observed of each candidate as a patch of the policy: latency (median of what succeeded with the "
                     + "model resident), review rate, and GPU memory (the most a job took, where hosts report it).",
-            "Only what differs by more than noise is in it: the policy's value lies outside the 95 % interval and is off by more "
-                    + "than 5 %."
+            "Only what differs by more than noise is in it: the policy's value lies outside the 95 %% interval and is off by more "
+                    + "than 5 %%."
         },
         footer = {"", "Exit codes: 0 it was told; 2 it could not be."})
 final class ProfileCommand implements Callable<Integer> {

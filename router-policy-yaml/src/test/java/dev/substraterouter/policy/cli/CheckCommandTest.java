@@ -2,12 +2,15 @@ package dev.substraterouter.policy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substraterouter.internal.yaml.Mutations;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,7 +57,7 @@ class CheckCommandTest {
                 policy.yaml:5:14: error: vram_gb: 'abc' (expected: a number) [wrong-type]
                       vram_gb: abc
                                ^
-                policy.yaml:6:47: error: max_concurrent_jobs: 0 (expected: 1 to 1000000) [out-of-range]
+                policy.yaml:6:46: error: max_concurrent_jobs: 0 (expected: >= 1) [out-of-range]
                     forge: { vram_gb: 64, max_concurrent_jobs: 0 }
                                                                ^
                 2 errors, 0 warnings in 1 file
@@ -66,11 +69,12 @@ class CheckCommandTest {
     void forPrograms() throws IOException {
         Path bad = file("policy.yaml", BAD);
         assertThat(out("check", "--format", "json", bad))
-                .isEqualTo("[{\"file\":\"policy.yaml\",\"line\":5,\"column\":14,\"severity\":\"error\",\"code\":\"wrong-type\","
-                        + "\"path\":\"substrates.legion.vram_gb\",\"message\":\"vram_gb: 'abc' (expected: a number)\"},"
-                        + "{\"file\":\"policy.yaml\",\"line\":6,\"column\":47,\"severity\":\"error\","
-                        + "\"code\":\"out-of-range\",\"path\":\"substrates.forge.max_concurrent_jobs\","
-                        + "\"message\":\"max_concurrent_jobs: 0 (expected: 1 to 1000000)\"}]\n");
+                .isEqualTo(
+                        "[{\"file\":\"policy.yaml\",\"line\":5,\"column\":14,\"severity\":\"error\",\"code\":\"wrong-type\","
+                                + "\"path\":\"substrates.legion.vram_gb\",\"message\":\"vram_gb: 'abc' (expected: a number)\"},"
+                                + "{\"file\":\"policy.yaml\",\"line\":6,\"column\":46,\"severity\":\"error\","
+                                + "\"code\":\"out-of-range\",\"path\":\"substrates.forge.max_concurrent_jobs\","
+                                + "\"message\":\"max_concurrent_jobs: 0 (expected: >= 1)\"}]\n");
         assertThat(out("check", "--format=JSON", file("good.yaml", GOOD))).isEqualTo("[]\n");
     }
 
@@ -79,7 +83,7 @@ class CheckCommandTest {
         Path bad = file("a,b:c.yaml", BAD.replace("abc", "100%"));
         assertThat(out("check", "--format", "github", bad)).isEqualTo("""
                 ::error file=a%2Cb%3Ac.yaml,line=5,col=14,title=wrong-type::vram_gb: '100%25' (expected: a number)
-                ::error file=a%2Cb%3Ac.yaml,line=6,col=47,title=out-of-range::max_concurrent_jobs: 0 (expected: 1 to 1000000)
+                ::error file=a%2Cb%3Ac.yaml,line=6,col=46,title=out-of-range::max_concurrent_jobs: 0 (expected: >= 1)
                 """.replace(folder.toString(), ""));
         assertThat(out("check", "--format", "github", file("good.yaml", GOOD))).isEmpty();
     }
@@ -162,9 +166,51 @@ class CheckCommandTest {
         assertThat(ran.out()).contains("[too-large]").hasSizeLessThan(2_000);
         Path part = Files.write(folder.resolve("short.yaml"), Arrays.copyOf(noise, 10_000));
         assertThat(out("check", part)).contains("[bad-encoding]").hasSizeLessThan(2_000);
-        Path line = file("line.yaml", "version: 1 # " + "x".repeat(900_000) + "\nsubstrates: [" + "\"y\", ".repeat(9_000) + "]\n");
+        Path line = file(
+                "line.yaml",
+                "version: 1 # " + "x".repeat(900_000) + "\nsubstrates: [" + "\"y\", ".repeat(9_000) + "]\n");
         assertThat(out("check", line)).contains("2:13: error: ", "...\n").hasSizeLessThan(2_000);
-        assertThat(out("check", Files.write(folder.resolve("empty.yaml"), new byte[0]))).contains("[empty]");
-        assertThat(out("check", Files.write(folder.resolve("nul.yaml"), new byte[100]))).contains("[control-character]");
+        assertThat(out("check", Files.write(folder.resolve("empty.yaml"), new byte[0])))
+                .contains("[empty]");
+        assertThat(out("check", Files.write(folder.resolve("nul.yaml"), new byte[100])))
+                .contains("[control-character]");
+    }
+
+    @Test
+    void warningsCountWhenTheyShall() throws IOException {
+        Path doubtful = file("policy.yaml", GOOD.replace("workloads:", "  cloud: { kind: external }\nworkloads:"));
+        Ran lenient = Ran.of("check", doubtful);
+        assertThat(lenient.code()).as(lenient.out()).isZero();
+        assertThat(lenient.out()).contains(": warning: ").contains("0 errors, ");
+        assertThat(Ran.of("check", "--strict", doubtful).code()).isEqualTo(1);
+        assertThat(out("check", "--format", "github", doubtful)).contains("::warning file=policy.yaml,line=");
+    }
+
+    @Test
+    void anAddressOfTheRoutersOwnHostIsToldWhenTheHostIsKnown() throws IOException {
+        Path file = file("policy.yaml", GOOD.replace("legion: {", "legion: { endpoint: \"http://10.0.0.7:8188\","));
+        assertThat(out("check", file)).isEqualTo("0 errors, 0 warnings in 1 file\n");
+        assertThat(out("check", "--router-host", "10.0.0.7", file)).contains("policy.yaml:3:", "10.0.0.7");
+    }
+
+    /** Whatever is in the file: an answer, and nothing on the terminal that drives it. */
+    @Property(tries = 300)
+    void anyFileIsToldHarmlessly(@ForAll long seed) throws IOException {
+        Path any = Files.createTempFile("any", ".yaml");
+        try {
+            Files.write(any, Mutations.changedBytes(BAD + "# auth \u202E\n", seed));
+            for (ProblemFormat format : ProblemFormat.values()) {
+                Ran ran = Ran.of("check", "--format", format, any);
+                assertThat(ran.code()).isBetween(0, 1);
+                assertThat(ran.err()).isEmpty();
+                assertThat(ran.out().replace("\n", "").codePoints()).noneMatch(CheckCommandTest::drivesATerminal);
+            }
+        } finally {
+            Files.delete(any);
+        }
+    }
+
+    private static boolean drivesATerminal(int point) {
+        return Character.isISOControl(point) || Character.getType(point) == Character.FORMAT;
     }
 }

@@ -56,19 +56,20 @@ class ExplainCommandTest {
                 'fill' for ops-1:
                   1. legion: now; takes 40 s; costs 0.004
                   2. forge: now; (big)
-                  -  cloud: never: quality not declared, needs >= 0.50
+                  -  cloud: never: no quality declared, needs 0.5
                 Placed on legion at http://10.0.0.2, primary
                 """, ""));
     }
 
     @Test
     void aFallbackSaysWhy() {
-        assertThat(explain("--workload", "fill", "--identity", "ops-1", "--status", "legion=busy").out())
+        assertThat(explain("--workload", "fill", "--identity", "ops-1", "--status", "legion=busy")
+                        .out())
                 .isEqualTo("""
                 'fill' for ops-1:
                   1. forge: now; (big)
                   2. legion: not now: jobs 1/1 (1 of others); again in 5 s; takes 40 s; costs 0.004
-                  -  cloud: never: quality not declared, needs >= 0.50
+                  -  cloud: never: no quality declared, needs 0.5
                 Placed on forge at http://10.0.0.1, fallback (not primary, lower quality)
                 """);
     }
@@ -132,12 +133,35 @@ class ExplainCommandTest {
 
     @Test
     void whoWaitsIsToldHowLong() {
-        Ran ran = explain("--workload", "fill", "--identity", "ops-1", "--status", "legion=busy", "--status", "forge=full");
+        Ran ran = explain(
+                "--workload", "fill", "--identity", "ops-1", "--status", "legion=busy", "--status", "forge=full");
         assertThat(ran.code()).isZero();
         assertThat(ran.out()).endsWith("\nWaits in one of 2 places for at most 60 s\n");
-        assertThat(explain("--workload", "fill", "--identity", "ops-1", "--status", "legion=busy", "--status", "forge=full", "--max-wait", "0s").out())
+        assertThat(explain(
+                                "--workload",
+                                "fill",
+                                "--identity",
+                                "ops-1",
+                                "--status",
+                                "legion=busy",
+                                "--status",
+                                "forge=full",
+                                "--max-wait",
+                                "0s")
+                        .out())
                 .contains("\nRefused, no wait: all substrates busy");
-        assertThat(explain("--workload", "fill", "--identity", "ops-1", "--status", "legion=busy", "--status", "forge=full", "--max-wait", "90s").out())
+        assertThat(explain(
+                                "--workload",
+                                "fill",
+                                "--identity",
+                                "ops-1",
+                                "--status",
+                                "legion=busy",
+                                "--status",
+                                "forge=full",
+                                "--max-wait",
+                                "90s")
+                        .out())
                 .endsWith("for at most 90 s\n");
     }
 
@@ -147,7 +171,8 @@ class ExplainCommandTest {
         assertThat(agent.code()).isZero();
         assertThat(agent.out()).contains("Refused, not authorized: ");
         assertThat(explain("--workload", "nope", "--identity", "ops-1").out()).contains("Refused, unknown workload: ");
-        assertThat(explain("--workload", "fill", "--identity", "agent-1", "--priority", "HIGH").out())
+        assertThat(explain("--workload", "fill", "--identity", "agent-1", "--priority", "HIGH")
+                        .out())
                 .startsWith("'fill' for agent-1 with priority high:\nRefused, not authorized");
     }
 
@@ -159,30 +184,59 @@ class ExplainCommandTest {
 
     @Test
     void theBatchPath() {
-        assertThat(explain("--workload", "later", "--identity", "ops-1", "--mode", "batch").out())
+        assertThat(explain("--workload", "later", "--identity", "ops-1", "--mode", "batch")
+                        .out())
                 .contains("archive", "Placed on archive, batch (");
     }
 
     @Test
     void pinsPreferencesAndAvoidance() {
-        assertThat(explain("--workload", "upscale", "--identity", "ops-1", "--status", "forge=hot").out())
+        assertThat(explain("--workload", "upscale", "--identity", "ops-1", "--status", "forge=hot")
+                        .out())
                 .endsWith("Placed on forge at http://10.0.0.1, primary\n");
-        assertThat(explain("--workload", "fill", "--identity", "ops-1", "--prefer", "forge").out())
+        assertThat(explain("--workload", "fill", "--identity", "ops-1", "--prefer", "forge")
+                        .out())
                 .contains("Placed on forge");
-        assertThat(explain("--workload", "fill", "--identity", "ops-1", "--avoid", "legion").out())
-                .contains("legion: not now: avoided", "Placed on forge");
+        assertThat(explain("--workload", "fill", "--identity", "ops-1", "--avoid", "legion")
+                        .out())
+                .contains("legion: not now: to be avoided by the request", "Placed on forge");
     }
 
     @Test
     void aNeedInWordsOrValueByValue() {
         Ran words = explain("--need", "A Blackwell card with 20 GB, ideally NVLink", "--identity", "ops-1");
-        assertThat(words.out()).startsWith("need of blackwell, 20 GB for ops-1:\n").contains("Placed on legion", "-  forge: never: lacks blackwell");
+        assertThat(words.out())
+                .startsWith("need of blackwell, 20 GB for ops-1:\n")
+                .contains("Placed on legion", "-  forge: never: lacks blackwell");
         assertThat(words.err()).isEqualTo("not understood: ideally NVLink\n");
-        assertThat(explain("--capability", "blackwell", "--vram", "20", "--identity", "ops-1", "--privacy", "controlled").out())
+        assertThat(explain(
+                                "--capability",
+                                "blackwell",
+                                "--vram",
+                                "20",
+                                "--identity",
+                                "ops-1",
+                                "--privacy",
+                                "controlled")
+                        .out())
                 .contains("Placed on legion");
-        assertThat(explain("--vram", "40", "--spans-gpus", "--identity", "ops-1").out()).contains("Placed on forge");
+        assertThat(explain("--vram", "40", "--spans-gpus", "--identity", "ops-1")
+                        .out())
+                .contains("Placed on forge");
         assertThat(explain("--vram", "40", "--identity", "ops-1").out()).contains("Refused, no eligible substrate");
-        assertThat(explain("--max-latency", "9s", "--max-cost", "1", "--min-quality", "0.1", "--codebase", "x", "--reaches", "y", "--identity", "ops-1")
+        assertThat(explain(
+                                "--max-latency",
+                                "9s",
+                                "--max-cost",
+                                "1",
+                                "--min-quality",
+                                "0.1",
+                                "--codebase",
+                                "x",
+                                "--reaches",
+                                "y",
+                                "--identity",
+                                "ops-1")
                         .out())
                 .startsWith("need of codebase x, reaches y, quality >= 0.1, latency <= 9 s, cost <= 1 for ops-1:\n");
     }
@@ -192,25 +246,41 @@ class ExplainCommandTest {
         assertThat(explain().err()).startsWith("Give either --workload or a need\n");
         assertThat(explain("--workload", "fill", "--vram", "3").err()).startsWith("Give either --workload or a need\n");
         assertThat(explain("--vram", "-3").err()).startsWith("vramGb: -3.0 (expected: above 0");
-        assertThat(explain("--workload", "fill", "--max-wait", "soon").err()).contains("expected: a duration such as 500ms");
-        assertThat(explain("--workload", "fill", "--identity", "x".repeat(5_000)).code()).isEqualTo(2);
+        assertThat(explain("--workload", "fill", "--max-wait", "soon").err())
+                .contains("expected: a duration such as 500ms");
+        assertThat(explain("--workload", "fill", "--identity", "x".repeat(5_000))
+                        .code())
+                .isEqualTo(2);
     }
 
     @Test
     void forPrograms() {
-        assertThat(explain("--workload", "fill", "--identity", "ops-1", "--status", "legion=busy", "--format", "json").out())
+        assertThat(explain("--workload", "fill", "--identity", "ops-1", "--status", "legion=busy", "--format", "json")
+                        .out())
                 .isEqualTo("{\"workload\":\"fill\",\"candidates\":[{\"rank\":1,\"substrate\":\"forge\","
                         + "\"endpoint\":\"http://10.0.0.1\",\"admissible\":true,\"reasons\":[],\"expected_wait_s\":0,"
                         + "\"why\":\"big\"},{\"rank\":2,\"substrate\":\"legion\",\"endpoint\":\"http://10.0.0.2\","
                         + "\"admissible\":false,\"reasons\":[{\"code\":\"running jobs\","
                         + "\"text\":\"jobs 1/1 (1 of others)\"}],\"expected_wait_s\":5,\"expected_latency_s\":40,"
                         + "\"cost\":0.004}],\"never\":[{\"substrate\":\"cloud\",\"reasons\":[{\"code\":\"quality\","
-                        + "\"text\":\"quality not declared, needs >= 0.50\"}]}],\"ending\":{\"what\":\"placed\","
+                        + "\"text\":\"no quality declared, needs 0.5\"}]}],\"ending\":{\"what\":\"placed\","
                         + "\"substrate\":\"forge\",\"endpoint\":\"http://10.0.0.1\",\"path\":\"fallback\","
                         + "\"mode\":\"interactive\",\"degraded\":[\"not primary\",\"lower quality\"]}}\n");
-        assertThat(explain("--workload", "nope", "--identity", "ops-1", "--format", "json").out())
+        assertThat(explain("--workload", "nope", "--identity", "ops-1", "--format", "json")
+                        .out())
                 .contains("\"ending\":{\"what\":\"refused\",\"reason\":\"unknown workload\"");
-        assertThat(explain("--workload", "later", "--identity", "ops-1", "--mode", "interactive", "--status", "legion=hot", "--format", "json").out())
+        assertThat(explain(
+                                "--workload",
+                                "later",
+                                "--identity",
+                                "ops-1",
+                                "--mode",
+                                "interactive",
+                                "--status",
+                                "legion=hot",
+                                "--format",
+                                "json")
+                        .out())
                 .contains("\"ending\":{\"what\":\"waits\",\"places\":4,\"max_wait_s\":30}");
     }
 
@@ -219,6 +289,8 @@ class ExplainCommandTest {
         Files.writeString(policy, POLICY.replace("vram_gb: 32", "vram_gb: x"));
         Ran ran = explain("--workload", "fill");
         assertThat(ran.code()).isEqualTo(2);
-        assertThat(ran.err()).contains("p.yaml has 1 problem:\n", "vram_gb: 'x' (expected: a number)").doesNotContain("\tat ");
+        assertThat(ran.err())
+                .contains("p.yaml has 1 problem:\n", "vram_gb: 'x' (expected: a number)")
+                .doesNotContain("\tat ");
     }
 }

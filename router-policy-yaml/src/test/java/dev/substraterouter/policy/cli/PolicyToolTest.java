@@ -19,7 +19,9 @@ class PolicyToolTest {
     void tellsItsCommands() {
         Ran ran = Ran.of("--help");
         assertThat(ran.code()).isZero();
-        assertThat(ran.out()).contains("check", "explain", "diff", "profile", "unused").doesNotContain("\u001B");
+        assertThat(ran.out())
+                .contains("check", "explain", "diff", "profile", "unused")
+                .doesNotContain("\u001B");
         assertThat(ran.err()).isEmpty();
     }
 

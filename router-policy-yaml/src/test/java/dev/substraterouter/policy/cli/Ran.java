@@ -9,9 +9,8 @@ record Ran(int code, String out, String err) {
     static Ran of(Object... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine line = PolicyTool.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true));
+        CommandLine line =
+                PolicyTool.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         String[] texts = new String[arguments.length];
         for (int i = 0; i < texts.length; i++) {
             texts[i] = arguments[i].toString();

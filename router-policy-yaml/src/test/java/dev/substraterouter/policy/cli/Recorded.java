@@ -33,7 +33,11 @@ final class Recorded {
 
     /** Work that was done: so many seconds on a substrate. */
     Recorded served(String workload, ServingPath path, String substrate, double seconds, Observation observation) {
-        return add(workload, List.of(attempt(path, substrate, "flux", Outcome.SUCCEEDED, seconds, Set.of())), List.of(), observation);
+        return add(
+                workload,
+                List.of(attempt(path, substrate, "flux", Outcome.SUCCEEDED, seconds, Set.of())),
+                List.of(),
+                observation);
     }
 
     Recorded served(String workload, ServingPath path, String substrate, double seconds) {
@@ -50,11 +54,19 @@ final class Recorded {
     }
 
     Recorded failed(String workload, ServingPath path, String substrate, double seconds) {
-        return add(workload, List.of(attempt(path, substrate, "flux", Outcome.NODE_FAULT, seconds, Set.of())), List.of(), Observation.builder().build());
+        return add(
+                workload,
+                List.of(attempt(path, substrate, "flux", Outcome.NODE_FAULT, seconds, Set.of())),
+                List.of(),
+                Observation.builder().build());
     }
 
     Recorded refused(String workload, String substrate, Reason reason) {
-        return add(workload, List.of(), List.of(new Considered(substrate, false, List.of(new Finding(reason, "text")))), Observation.builder().build());
+        return add(
+                workload,
+                List.of(),
+                List.of(new Considered(substrate, false, List.of(new Finding(reason, "text")))),
+                Observation.builder().build());
     }
 
     Path in(Path directory) throws IOException {
@@ -64,7 +76,8 @@ final class Recorded {
         return directory;
     }
 
-    private Recorded add(String workload, List<Attempt> attempts, List<Considered> considered, Observation observation) {
+    private Recorded add(
+            String workload, List<Attempt> attempts, List<Considered> considered, Observation observation) {
         traces.add(new RoutingTrace(
                 "r-" + traces.size(),
                 workload,
@@ -87,7 +100,12 @@ final class Recorded {
     }
 
     private static Attempt attempt(
-            ServingPath path, String substrate, String model, Outcome outcome, double seconds, Set<DegradedReason> degraded) {
+            ServingPath path,
+            String substrate,
+            String model,
+            Outcome outcome,
+            double seconds,
+            Set<DegradedReason> degraded) {
         return new Attempt(
                 1,
                 List.of(new Considered(substrate, true, List.of())),

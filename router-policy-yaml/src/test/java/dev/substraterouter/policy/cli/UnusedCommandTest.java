@@ -80,9 +80,12 @@ class UnusedCommandTest {
 
     @Test
     void forPrograms() throws IOException {
-        Files.writeString(policy, "version: 1\nsubstrates:\n  forge: { kind: external }\nworkloads:\n  dev: { route: [forge] }\n");
+        Files.writeString(
+                policy,
+                "version: 1\nsubstrates:\n  forge: { kind: external }\nworkloads:\n  dev: { privacy: public, pin: forge }\n");
         Path traces = new Recorded().failed("gone", ServingPath.PRIMARY, "x", 1).in(folder.resolve("t"));
-        assertThat(Ran.of("unused", traces, "--policy", policy, "--format", "json").out())
+        assertThat(Ran.of("unused", traces, "--policy", policy, "--format", "json")
+                        .out())
                 .isEqualTo("{\"requests\":1,\"unknown_workloads\":1,"
                         + "\"span\":\"1 request from 2026-05-01T10:00:00Z to 2026-05-01T10:00:00Z (0 min 0 s)\",\"unused\":["
                         + "{\"kind\":\"workload\",\"path\":\"workloads.dev\",\"words\":\"never asked for\"},"
@@ -91,8 +94,11 @@ class UnusedCommandTest {
 
     @Test
     void whenEverythingIsUsedItSaysSo() throws IOException {
-        Files.writeString(policy, "version: 1\nsubstrates:\n  forge: { kind: external }\nworkloads:\n  dev: { pin: forge }\n");
-        Path traces = new Recorded().served("dev", ServingPath.PRIMARY, "forge", 1).in(folder.resolve("t"));
+        Files.writeString(
+                policy,
+                "version: 1\nsubstrates:\n  forge: { kind: external }\nworkloads:\n  dev: { privacy: public, pin: forge }\n");
+        Path traces =
+                new Recorded().served("dev", ServingPath.PRIMARY, "forge", 1).in(folder.resolve("t"));
         assertThat(Ran.of("unused", traces, "--policy", policy).out())
                 .endsWith("(0 min 0 s).\nEverything in the policy decided something.\n");
     }

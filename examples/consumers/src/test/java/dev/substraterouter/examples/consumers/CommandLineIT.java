@@ -61,7 +61,8 @@ class CommandLineIT {
                     .doesNotHaveDuplicates()
                     .noneMatch(name -> name.endsWith("module-info.class"))
                     .noneMatch(name -> name.matches("META-INF/[^/]*\\.(SF|DSA|RSA)"));
-            assertThat(jar.getManifest().getMainAttributes().getValue("Multi-Release")).isEqualTo("true");
+            assertThat(jar.getManifest().getMainAttributes().getValue("Multi-Release"))
+                    .isEqualTo("true");
         }
     }
 
@@ -74,8 +75,8 @@ class CommandLineIT {
     }
 
     private String run(int code, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-jar", JAR.toString()));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-jar", JAR.toString()));
         command.addAll(List.of(arguments));
         Path output = Files.createTempFile(workspace, "output", ".txt");
         Process process = new ProcessBuilder(command)

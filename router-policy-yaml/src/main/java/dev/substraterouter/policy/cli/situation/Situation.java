@@ -4,7 +4,6 @@ import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.policy.HealthLimits;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.Substrate;
-import dev.substraterouter.policy.SubstrateKind;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,24 +48,6 @@ public final class Situation implements AutoCloseable {
      * @throws IllegalArgumentException if the policy has no such substrate, or a word is not known
      */
     public static Situation of(Policy policy, Map<String, String> words) {
-        return arranged(withoutNetwork(policy), words);
-    }
-
-    /** Nothing is sent anywhere, so it does not matter where addresses may lie. */
-    private static Policy withoutNetwork(Policy policy) {
-        Policy.Builder builder = Policy.builder()
-                .health(policy.health())
-                .ejection(policy.ejection())
-                .queue(policy.queue())
-                .poll(policy.poll())
-                .strategy(policy.strategy());
-        policy.substrates().forEach(builder::substrate);
-        policy.workloads().forEach(builder::workload);
-        policy.roles().forEach(builder::role);
-        return builder.build();
-    }
-
-    private static Situation arranged(Policy policy, Map<String, String> words) {
         words.keySet().stream()
                 .filter(id -> policy.substrate(id).isEmpty())
                 .findFirst()
@@ -124,10 +105,7 @@ public final class Situation implements AutoCloseable {
     }
 
     private boolean tellsNow(Substrate substrate) {
-        return substrate.kind() != SubstrateKind.BATCH
-                && !is(substrate, Condition.STALE)
-                && !is(substrate, Condition.SILENT)
-                && !is(substrate, Condition.EJECTED);
+        return !is(substrate, Condition.STALE) && !is(substrate, Condition.SILENT) && !is(substrate, Condition.EJECTED);
     }
 
     private void report(Substrate substrate) {

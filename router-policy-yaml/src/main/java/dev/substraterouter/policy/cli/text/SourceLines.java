@@ -24,7 +24,7 @@ public final class SourceLines {
     private static final String CUT = "...";
     private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final Pattern LINE_BREAK = Pattern.compile("\r\n|\r|\n");
-    private static final Pattern ADDRESS = Pattern.compile("://\\S+");
+    private static final Pattern ADDRESS = Pattern.compile("://[^\"']*");
 
     private final String[] lines;
     private final Secrets secrets;
