@@ -79,7 +79,9 @@ final class ExplanationWords {
         if (ending instanceof Ending.Refused refused) {
             return "refused, " + Numbers.word(refused.reason()) + ": " + refused.words();
         }
-        return "waits in one of " + capacity() + " places for at most " + Numbers.seconds(maxWait());
+        boolean byChoice = explanation.candidates().stream().anyMatch(RankedCandidate::admissible);
+        return "waits in one of " + capacity() + " places for at most " + Numbers.seconds(maxWait())
+                + (byChoice ? ", though one is free: another is expected to finish earlier" : "");
     }
 
     private static String degraded(Ending.Placed placed) {
@@ -131,19 +133,19 @@ final class ExplanationWords {
     }
 
     private static void fields(Json json, Finding finding) {
-        json.text("code", Numbers.word(finding.reason())).text("text", finding.text());
+        json.text("code", Numbers.code(finding.reason())).text("text", finding.text());
     }
 
     private void fields(Json json) {
         Ending ending = explanation.ending();
         if (ending instanceof Ending.Placed placed) {
             json.text("what", "placed").text("substrate", placed.substrateId()).text("endpoint", placed.endpoint());
-            json.text("path", Numbers.word(placed.path())).text("mode", Numbers.word(placed.mode()));
+            json.text("path", Numbers.code(placed.path())).text("mode", Numbers.code(placed.mode()));
             json.texts(
                     "degraded",
-                    placed.degraded().stream().sorted().map(Numbers::word).toList());
+                    placed.degraded().stream().sorted().map(Numbers::code).toList());
         } else if (ending instanceof Ending.Refused refused) {
-            json.text("what", "refused").text("reason", Numbers.word(refused.reason()));
+            json.text("what", "refused").text("reason", Numbers.code(refused.reason()));
             json.text("message", refused.words()).seconds("retry_after_s", refused.retryAfter());
         } else {
             json.text("what", "waits").number("places", capacity()).seconds("max_wait_s", maxWait());

@@ -91,7 +91,7 @@ final class UnusedCommand implements Callable<Integer> {
         return Json.object(json -> {
             json.number("requests", usage.requests()).number("unknown_workloads", usage.strangers());
             json.text("span", usage.span());
-            json.objects("unused", usage.unused(), (one, unused) -> one.text("kind", Numbers.word(unused.kind()))
+            json.objects("unused", usage.unused(), (one, unused) -> one.text("kind", Numbers.code(unused.kind()))
                     .text("path", unused.path())
                     .text("words", unused.words()));
         });

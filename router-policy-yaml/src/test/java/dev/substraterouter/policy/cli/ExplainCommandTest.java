@@ -260,15 +260,15 @@ class ExplainCommandTest {
                 .isEqualTo("{\"workload\":\"fill\",\"candidates\":[{\"rank\":1,\"substrate\":\"forge\","
                         + "\"endpoint\":\"http://10.0.0.1\",\"admissible\":true,\"reasons\":[],\"expected_wait_s\":0,"
                         + "\"why\":\"big\"},{\"rank\":2,\"substrate\":\"legion\",\"endpoint\":\"http://10.0.0.2\","
-                        + "\"admissible\":false,\"reasons\":[{\"code\":\"running jobs\","
+                        + "\"admissible\":false,\"reasons\":[{\"code\":\"running_jobs\","
                         + "\"text\":\"jobs 1/1 (1 of others)\"}],\"expected_wait_s\":5,\"expected_latency_s\":40,"
                         + "\"cost\":0.004}],\"never\":[{\"substrate\":\"cloud\",\"reasons\":[{\"code\":\"quality\","
                         + "\"text\":\"no quality declared, needs 0.5\"}]}],\"ending\":{\"what\":\"placed\","
                         + "\"substrate\":\"forge\",\"endpoint\":\"http://10.0.0.1\",\"path\":\"fallback\","
-                        + "\"mode\":\"interactive\",\"degraded\":[\"not primary\",\"lower quality\"]}}\n");
+                        + "\"mode\":\"interactive\",\"degraded\":[\"not_primary\",\"lower_quality\"]}}\n");
         assertThat(explain("--workload", "nope", "--identity", "ops-1", "--format", "json")
                         .out())
-                .contains("\"ending\":{\"what\":\"refused\",\"reason\":\"unknown workload\"");
+                .contains("\"ending\":{\"what\":\"refused\",\"reason\":\"unknown_workload\"");
         assertThat(explain(
                                 "--workload",
                                 "later",
@@ -292,5 +292,22 @@ class ExplainCommandTest {
         assertThat(ran.err())
                 .contains("p.yaml has 1 problem:\n", "vram_gb: 'x' (expected: a number)")
                 .doesNotContain("\tat ");
+    }
+
+    @Test
+    void whoWaitsByChoiceIsToldSo() throws IOException {
+        Files.writeString(policy, """
+                version: 1
+                substrates:
+                  forge: { max_concurrent_jobs: 2 }
+                  legion: { max_concurrent_jobs: 1 }
+                workloads:
+                  fast: { strategy: earliest-finish,
+                          route: [ { on: forge, expected_latency: 40s }, { on: legion, expected_latency: 15s } ] }
+                """);
+        assertThat(explain("--workload", "fast", "--status", "legion=ejected").out())
+                .contains("forge: now")
+                .endsWith(
+                        "\nWaits in one of 4 places for at most 30 s, though one is free: another is expected to finish earlier\n");
     }
 }

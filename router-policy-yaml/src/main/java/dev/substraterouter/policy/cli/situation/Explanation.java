@@ -19,10 +19,13 @@ import java.util.concurrent.CompletionException;
  * Where a request would go in a situation, why not elsewhere, and what would really happen to it. Immutable.
  *
  * @param candidates those that satisfy the request's contract, in the order in which they are tried
- * @param never those that could never serve it, with the reasons
+ * @param never those that could never serve it, with the reasons; of very many, the first are looked at
  * @param ending what happened when it was placed
  */
 public record Explanation(List<RankedCandidate> candidates, List<Considered> never, Ending ending) {
+    /** Each costs a look at all of them. */
+    private static final int MOST_NEVER = 200;
+
     /** Copies the lists. */
     public Explanation {
         candidates = List.copyOf(candidates);
@@ -62,12 +65,16 @@ public record Explanation(List<RankedCandidate> candidates, List<Considered> nev
         List<String> known =
                 candidates.stream().map(RankedCandidate::substrateId).toList();
         List<Considered> never = new ArrayList<>();
-        for (String id : named(router.policy(), request)) {
+        for (String id : some(named(router.policy(), request))) {
             if (!known.contains(id)) {
                 alone(router, request, id).ifPresent(never::add);
             }
         }
         return never;
+    }
+
+    private static List<String> some(List<String> names) {
+        return names.subList(0, Math.min(names.size(), MOST_NEVER));
     }
 
     private static List<String> named(Policy policy, RouteRequest request) {

@@ -52,7 +52,9 @@ final class Faults {
      * @throws IllegalArgumentException if it takes no work that could fail
      */
     static void eject(SubstrateRouter router, Substrate substrate, Runnable nextStatus) {
-        RouteRequest request = RouteRequest.workload(name(substrate)).identity(identity(substrate));
+        RouteRequest request = RouteRequest.workload(name(substrate))
+                .identity(identity(substrate))
+                .priority(Priority.HIGH);
         nextStatus.run();
         if (!failed(router, request)) {
             throw new IllegalArgumentException(

@@ -28,9 +28,14 @@ public final class Numbers {
         return n + " " + thing + (n == 1 ? "" : "s");
     }
 
-    /** A constant in lower case, with spaces. */
+    /** A constant for people: in lower case, with spaces. */
     public static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return code(constant).replace('_', ' ');
+    }
+
+    /** A constant for programs: in lower case. */
+    public static String code(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
     }
 
     /** A text that begins with a capital. */

@@ -24,7 +24,7 @@ import java.util.stream.StreamSupport;
  *
  * <p>The figures are those of {@link PathReport}, to which each candidate is given as a workload of its own. Latency counts where the work
  * succeeded and the model was resident; review where the request was served there; memory where somebody told it. What ran under another
- * model, version or format than the candidate declares does not count.
+ * model, version or format than the candidate declares does not count. Beyond 1,000 candidates, those that occur last are left out.
  */
 public final class Profile {
     private final Span span = new Span();
