@@ -2,6 +2,7 @@ package dev.substraterouter.policy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substraterouter.policy.cli.situation.Situation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -309,5 +310,12 @@ class ExplainCommandTest {
                 .contains("forge: now")
                 .endsWith(
                         "\nWaits in one of 4 places for at most 30 s, though one is free: another is expected to finish earlier\n");
+    }
+
+    @Test
+    void theHelpNamesEveryWordThatCanBeSaidOfASubstrate() {
+        String help = Ran.of("explain", "--help").out();
+        assertThat(Situation.words().replace("and figures as KEY:VALUE", "").split("[^A-Za-z_.]+"))
+                .allSatisfy(word -> assertThat(help).contains(word));
     }
 }
