@@ -153,6 +153,7 @@ final class TraceReader {
             in.maybeNumber("quality").ifPresent(builder::quality);
             in.maybeFlag("reviewed").ifPresent(builder::reviewed);
             in.maybeNumber("cost").ifPresent(builder::cost);
+            in.maybeNumber("vram_gb").ifPresent(builder::vramGb);
             return builder.build();
         });
     }

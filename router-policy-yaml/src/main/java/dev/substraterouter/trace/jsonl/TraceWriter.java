@@ -135,5 +135,6 @@ final class TraceWriter {
         out.number("quality", observation.quality());
         observation.reviewed().ifPresent(reviewed -> out.flag("reviewed", reviewed));
         out.number("cost", observation.cost());
+        out.number("vram_gb", observation.vramGb());
     }
 }

@@ -158,6 +158,7 @@ final class TraceArbitraries {
         maybe(() -> oneOf(List.of(-0.0, 0.0, 1.0), random::nextDouble)).ifPresent(builder::quality);
         maybe(random::nextBoolean).ifPresent(builder::reviewed);
         maybe(() -> oneOf(List.of(-0.0, Double.MAX_VALUE), random::nextDouble)).ifPresent(builder::cost);
+        maybe(() -> oneOf(List.of(-0.0, 0x1p20), random::nextDouble)).ifPresent(builder::vramGb);
         return builder.build();
     }
 
