@@ -15,6 +15,7 @@ import dev.substraterouter.policy.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,7 +132,9 @@ public class VerifierBugsTest {
                     .getDeclaredMethod("broken")
                     .invoke(null);
 
-            assertThat(rules).asList().contains(planted.check());
+            assertThat(rules)
+                    .asInstanceOf(InstanceOfAssertFactories.list(String.class))
+                    .contains(planted.check());
         }
     }
 
