@@ -81,7 +81,8 @@ final class TraceReader {
                 in.flag("fell_back"),
                 in.flag("overflow"),
                 in.flag("served"),
-                in.maybe("observation").map(TraceReader::observation));
+                in.maybe("observation").map(TraceReader::observation),
+                in.maybeFlag("names_substrate").orElse(false));
     }
 
     private static Map<String, String> attributes(JsonIn in) {

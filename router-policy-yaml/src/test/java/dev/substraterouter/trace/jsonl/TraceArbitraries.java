@@ -107,7 +107,8 @@ final class TraceArbitraries {
                 random.nextBoolean(),
                 random.nextBoolean(),
                 random.nextBoolean(),
-                maybe(this::observation));
+                maybe(this::observation),
+                random.nextBoolean());
     }
 
     private Attempt attempt() {
