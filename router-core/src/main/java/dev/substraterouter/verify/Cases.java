@@ -70,7 +70,7 @@ final class Cases {
     }
 
     /** The workloads, and a need of each class. */
-    private List<RouteRequest> subjects() {
+    List<RouteRequest> subjects() {
         List<RouteRequest> subjects = new ArrayList<>();
         policy.workloads().forEach(workload -> subjects.add(RouteRequest.workload(workload.name())));
         if (policy.roles().isEmpty() || policy.roles().stream().anyMatch(Role::adhoc)) {
@@ -134,15 +134,21 @@ final class Cases {
         Map<List<String>, Asker> byRoles = new LinkedHashMap<>();
         byRoles.put(List.of(), new Asker(Optional.empty(), List.of()));
         for (String identity : identities(policy)) {
-            List<String> roles = policy.roles().stream()
-                    .filter(role -> role.identities().stream().anyMatch(glob -> Constraints.matches(glob, identity)))
-                    .map(Role::name)
-                    .toList();
+            List<String> roles = roles(policy, Optional.of(identity));
             if (!roles.isEmpty()) {
                 byRoles.putIfAbsent(roles, new Asker(Optional.of(identity), roles));
             }
         }
         return List.copyOf(byRoles.values());
+    }
+
+    /** The names of the roles of an identity. */
+    static List<String> roles(Policy policy, Optional<String> identity) {
+        return policy.roles().stream()
+                .filter(role -> identity.isPresent()
+                        && role.identities().stream().anyMatch(glob -> Constraints.matches(glob, identity.get())))
+                .map(Role::name)
+                .toList();
     }
 
     /** An identity for each pattern, and one for each two patterns that some identity may match both. */

@@ -52,7 +52,7 @@ final class Stage {
             blocked[at] = new Stand(
                     revision.cell(at).changeGate(gate -> gate.cordoned("operator")),
                     Stand.Extra.NOTHING,
-                    Standing.of(Reason.CORDONED, "taken out by an operator"),
+                    Standing.BLOCKED,
                     List.of(Code.report(id, idle), "router.cordon(" + Code.text(id) + ");"));
         }
     }

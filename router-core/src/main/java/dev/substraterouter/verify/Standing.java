@@ -14,6 +14,9 @@ public record Standing(Optional<Reason> reason, String words) {
     /** Nothing keeps anybody from it. */
     static final Standing FREE = new Standing(Optional.empty(), "free");
 
+    /** An operator has taken it out, which keeps everybody from it. */
+    static final Standing BLOCKED = Standing.of(Reason.CORDONED, "taken out by an operator");
+
     /** Checks that nothing is null. */
     public Standing {
         Objects.requireNonNull(reason, "reason");

@@ -18,16 +18,35 @@ final class Story {
     static String of(String rule, Found.Telling telling, List<String> subjects, long count) {
         StringBuilder text = new StringBuilder(rule).append(": ").append(telling.message());
         telling.situation().ifPresent(situation -> {
-            line(text, "asks", situation.subject() + who(situation));
-            situation.standings().forEach((id, standing) -> line(text, id, standing.words()));
+            scene(text, situation);
             if (!situation.answer().placed()) {
                 line(text, "queue", situation.queue().words());
             }
             line(text, "answer", situation.answer().toString());
-            String which = count == 1 ? "the only such situation" : "the smallest of " + count + " such situations";
-            line(text, "", which + others(situation.subject(), subjects));
+            line(text, "", which(count) + others(situation.subject(), subjects));
         });
         return text.toString();
+    }
+
+    /** A change of what becomes of requests. */
+    static String of(Answer before, Situation situation, long count) {
+        StringBuilder text = new StringBuilder(situation.subject())
+                .append(": ")
+                .append(before)
+                .append(" -> ")
+                .append(situation.answer());
+        scene(text, situation);
+        line(text, "", which(count));
+        return text.toString();
+    }
+
+    private static void scene(StringBuilder text, Situation situation) {
+        line(text, "asks", situation.subject() + who(situation));
+        situation.standings().forEach((id, standing) -> line(text, id, standing.words()));
+    }
+
+    private static String which(long count) {
+        return count == 1 ? "the only such situation" : "the smallest of " + count + " such situations";
     }
 
     private static String others(String told, List<String> subjects) {
