@@ -65,6 +65,7 @@ class PolicyContractTest {
                                 .build(),
                         Substrate.builder("archive")
                                 .kind(SubstrateKind.BATCH)
+                                .capabilities("cuda")
                                 .costPerHour(0.05)
                                 .build())
                 .workloads(

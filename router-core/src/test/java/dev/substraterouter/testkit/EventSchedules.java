@@ -3,6 +3,7 @@ package dev.substraterouter.testkit;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.Substrate;
 import java.time.Duration;
+import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -68,7 +69,10 @@ public final class EventSchedules {
     }
 
     private static Arbitrary<Event> told(Policy policy) {
-        return Arbitraries.of(policy.substrates()).flatMap(substrate -> StatusArbitraries.any(policy, substrate)
-                .map(status -> new Event.Told(substrate.id(), status)));
+        List<Arbitrary<Event>> each = policy.substrates().stream()
+                .map(substrate -> StatusArbitraries.any(policy, substrate)
+                        .<Event>map(status -> new Event.Told(substrate.id(), status)))
+                .toList();
+        return Arbitraries.oneOf(each);
     }
 }
