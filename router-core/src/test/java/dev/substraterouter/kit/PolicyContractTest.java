@@ -110,7 +110,8 @@ class PolicyContractTest {
                             .vramGb(32)
                             .maxConcurrentJobs(1)
                             .build())
-                    .workload(Workload.builder("video").vramGb(48).route("legion").build())
+                    .workload(
+                            Workload.builder("video").vramGb(48).route("legion").build())
                     .build();
         }
 

@@ -26,7 +26,9 @@ class PolicyCiVersionsTest {
 
     private static Document pom(Path file) {
         try (var text = Files.newInputStream(file)) {
-            return DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder().parse(text);
+            return DocumentBuilderFactory.newDefaultInstance()
+                    .newDocumentBuilder()
+                    .parse(text);
         } catch (Exception e) {
             throw new IllegalStateException(file + ": " + e.getMessage(), e);
         }
@@ -64,9 +66,8 @@ class PolicyCiVersionsTest {
     /** The versions that plugins and the others have been given, by artifact. */
     private static Map<String, String> plugins(Document pom) {
         Map<String, String> versions = new LinkedHashMap<>();
-        all(pom, "plugin")
-                .forEach(plugin -> child(plugin, "version")
-                        .ifPresent(version -> versions.put(child(plugin, "artifactId").orElseThrow(), version)));
+        all(pom, "plugin").forEach(plugin -> child(plugin, "version")
+                .ifPresent(version -> versions.put(child(plugin, "artifactId").orElseThrow(), version)));
         return versions;
     }
 
@@ -96,6 +97,12 @@ class PolicyCiVersionsTest {
         assertThat(plugins(POLICY_CI))
                 .hasSizeGreaterThanOrEqualTo(7)
                 .allSatisfy((plugin, version) -> assertThat(plugins(PARENT)).containsEntry(plugin, version));
+    }
+
+    @Test
+    void theFormatter() {
+        assertThat(all(POLICY_CI, "palantirJavaFormat").map(format -> child(format, "version")))
+                .containsExactly(Optional.of(properties(PARENT).get("palantir-java-format.version")));
     }
 
     @Test
