@@ -12,6 +12,7 @@ import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.Workload;
 import dev.substraterouter.testkit.HandDrivenTime;
+import dev.substraterouter.testkit.Recorder;
 import dev.substraterouter.testkit.Statuses;
 import dev.substraterouter.trace.RouterEvent;
 import java.io.IOException;
@@ -31,7 +32,7 @@ final class CaseRig implements AutoCloseable {
 
     final HandDrivenTime time;
     final SubstrateRouter router;
-    private final List<RouterEvent> events = new ArrayList<>();
+    private final Recorder recorder = new Recorder();
 
     CaseRig(Policy policy) {
         this(policy, new HandDrivenTime());
@@ -43,7 +44,7 @@ final class CaseRig implements AutoCloseable {
 
     CaseRig(Policy policy, HandDrivenTime time, SubstrateRouter.Builder builder) {
         this.time = time;
-        router = builder.policy(policy).listener(this::hear).seed(7).build();
+        router = builder.policy(policy).listener(recorder).seed(7).build();
     }
 
     /**
@@ -142,21 +143,11 @@ final class CaseRig implements AutoCloseable {
     }
 
     <E extends RouterEvent> List<E> heard(Class<E> sort) {
-        synchronized (events) {
-            return events.stream().filter(sort::isInstance).map(sort::cast).toList();
-        }
+        return recorder.heard(sort);
     }
 
     void forgetEvents() {
-        synchronized (events) {
-            events.clear();
-        }
-    }
-
-    private void hear(RouterEvent event) {
-        synchronized (events) {
-            events.add(event);
-        }
+        recorder.forgetEvents();
     }
 
     @Override

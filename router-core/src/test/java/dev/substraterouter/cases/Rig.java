@@ -14,12 +14,11 @@ import dev.substraterouter.policy.PollSettings;
 import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.Workload;
 import dev.substraterouter.testkit.HandDrivenTime;
+import dev.substraterouter.testkit.Recorder;
 import dev.substraterouter.testkit.Statuses;
 import dev.substraterouter.trace.RouterEvent;
 import dev.substraterouter.trace.RoutingTrace;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -33,8 +32,7 @@ final class Rig implements AutoCloseable {
 
     final HandDrivenTime time = new HandDrivenTime();
     final SubstrateRouter router;
-    private final List<RouterEvent> events = Collections.synchronizedList(new ArrayList<>());
-    private final List<RoutingTrace> traces = Collections.synchronizedList(new ArrayList<>());
+    private final Recorder recorder = new Recorder();
     private final Semaphore queued = new Semaphore(0);
 
     Rig(Policy.Builder policy) {
@@ -48,7 +46,7 @@ final class Rig implements AutoCloseable {
                 .executor(Runnable::run)
                 .seed(7)
                 .listener(this::hear)
-                .traceSink(traces::add);
+                .traceSink(recorder);
         more.accept(builder);
         router = builder.build();
         freshen();
@@ -74,7 +72,7 @@ final class Rig implements AutoCloseable {
     }
 
     private void hear(RouterEvent event) {
-        events.add(event);
+        recorder.on(event);
         if (event instanceof RouterEvent.Queued) {
             queued.release();
         }
@@ -160,23 +158,19 @@ final class Rig implements AutoCloseable {
     }
 
     List<RouterEvent> events() {
-        synchronized (events) {
-            return List.copyOf(events);
-        }
+        return recorder.events();
     }
 
     <E> List<E> heard(Class<E> sort) {
-        return events().stream().filter(sort::isInstance).map(sort::cast).toList();
+        return recorder.heard(sort);
     }
 
     void forgetEvents() {
-        events.clear();
+        recorder.forgetEvents();
     }
 
     List<RoutingTrace> traces() {
-        synchronized (traces) {
-            return List.copyOf(traces);
-        }
+        return recorder.traces();
     }
 
     RoutingTrace lastTrace() {
