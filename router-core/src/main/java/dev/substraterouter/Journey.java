@@ -211,7 +211,8 @@ final class Journey {
                 newest != null && newest.fellBack(),
                 newest != null && newest.overflow(),
                 newest != null && list.get(list.size() - 1).outcome() == Outcome.SUCCEEDED,
-                Optional.ofNullable(observation));
+                Optional.ofNullable(observation),
+                request.prefer().isPresent() || !request.avoid().isEmpty());
     }
 
     /** Adds what has become known of the answer. */

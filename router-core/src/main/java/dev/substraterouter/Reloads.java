@@ -96,6 +96,7 @@ final class Reloads implements PolicySink {
             Revision before = engine.revision();
             dropIdle(before);
             Revision next = Revision.of(policy.withRevision(before.number + 1), cells, before.book, seeds::nextLong);
+            rejected.set(null); // before: who sees the new revision sees nothing rejected since
             engine.revision(next);
             for (SubstratePlan earlier : before.compiled.substrates) {
                 if (next.cell(earlier.id) == null) {
@@ -104,7 +105,6 @@ final class Reloads implements PolicySink {
             }
             next.adoptAll();
             before.compiled.retire();
-            rejected.set(null);
             Set<String> workloads = new HashSet<>();
             for (RoutePlan route : next.compiled.routes()) {
                 workloads.add(route.workload);

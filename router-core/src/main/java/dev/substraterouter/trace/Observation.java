@@ -6,14 +6,18 @@ import org.jspecify.annotations.Nullable;
 
 /** What became known of a request's answer after it was given. Immutable; every figure may be unknown. */
 public final class Observation {
+    private static final int MAX_GB = 1 << 20;
+
     private final @Nullable Double quality;
     private final @Nullable Boolean reviewed;
     private final @Nullable Double cost;
+    private final @Nullable Double vramGb;
 
     private Observation(Builder builder) {
         quality = builder.quality;
         reviewed = builder.reviewed;
         cost = builder.cost;
+        vramGb = builder.vramGb;
     }
 
     /** A builder for an observation of nothing yet. */
@@ -36,12 +40,18 @@ public final class Observation {
         return number(cost);
     }
 
+    /** The most GPU memory that the job really took with its model, GiB; empty: not known. */
+    public OptionalDouble vramGb() {
+        return number(vramGb);
+    }
+
     /** This observation with what a later one knows; where both know, the later one counts. */
     public Observation with(Observation later) {
         Builder both = builder();
         both.quality = later.quality != null ? later.quality : quality;
         both.reviewed = later.reviewed != null ? later.reviewed : reviewed;
         both.cost = later.cost != null ? later.cost : cost;
+        both.vramGb = later.vramGb != null ? later.vramGb : vramGb;
         return both.build();
     }
 
@@ -50,17 +60,19 @@ public final class Observation {
         return other instanceof Observation that
                 && quality().equals(that.quality())
                 && reviewed().equals(that.reviewed())
-                && cost().equals(that.cost());
+                && cost().equals(that.cost())
+                && vramGb().equals(that.vramGb());
     }
 
     @Override
     public int hashCode() {
-        return java.util.Objects.hash(quality(), reviewed(), cost());
+        return java.util.Objects.hash(quality(), reviewed(), cost(), vramGb());
     }
 
     @Override
     public String toString() {
-        return "Observation[quality " + quality + ", reviewed " + reviewed + ", cost " + cost + "]";
+        return "Observation[quality " + quality + ", reviewed " + reviewed + ", cost " + cost + ", vram " + vramGb
+                + "]";
     }
 
     private static OptionalDouble number(@Nullable Double value) {
@@ -72,6 +84,7 @@ public final class Observation {
         private @Nullable Double quality;
         private @Nullable Boolean reviewed;
         private @Nullable Double cost;
+        private @Nullable Double vramGb;
 
         private Builder() {}
 
@@ -96,6 +109,15 @@ public final class Observation {
                 throw new IllegalArgumentException("cost: " + value + " (expected: >= 0)");
             }
             cost = value;
+            return this;
+        }
+
+        /** The most GPU memory that the job really took with its model, 0 to 1,048,576 GiB. */
+        public Builder vramGb(double value) {
+            if (!(value >= 0 && value <= MAX_GB)) {
+                throw new IllegalArgumentException("vramGb: " + value + " (expected: 0 to " + MAX_GB + ")");
+            }
+            vramGb = value;
             return this;
         }
 

@@ -1,5 +1,6 @@
 package dev.substraterouter.trace;
 
+import dev.substraterouter.trace.PathReport.Figure;
 import dev.substraterouter.trace.PathReport.Group;
 import dev.substraterouter.trace.PathReport.Refusals;
 import dev.substraterouter.trace.PathReport.Row;
@@ -19,6 +20,7 @@ final class PathReading {
     final Split byModel = new Split();
     final Split byWorkload = new Split();
     private final Count all = new Count();
+    private long naming;
     private final Count unknown = new Count();
     private final Count others = new Count();
     private final Map<String, Count> workloads = new TreeMap<>();
@@ -27,6 +29,7 @@ final class PathReading {
     void add(RoutingTrace trace) {
         boolean refused = trace.refusal().isPresent();
         all.add(refused);
+        naming += trace.namesSubstrate() ? 1 : 0;
         count(trace).add(refused);
         for (Attempt attempt : trace.attempts()) {
             tallies(trace, attempt).forEach(tally -> tally.attempt(attempt));
@@ -39,6 +42,11 @@ final class PathReading {
     /** Of all requests. */
     Optional<Refusals> refusals() {
         return all.refusals(Group.ALL, Optional.empty());
+    }
+
+    /** The share of all requests that named a substrate. */
+    Optional<Figure> naming() {
+        return Intervals.share(naming, all.requests);
     }
 
     /** By workload, in the order of their names, and those of no workload behind them. */

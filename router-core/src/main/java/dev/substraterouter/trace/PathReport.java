@@ -32,6 +32,7 @@ import java.util.SortedSet;
 public final class PathReport {
     static final int MAX_KEYS = 1_000;
 
+    private final Optional<Figure> naming;
     private final Optional<Refusals> refusals;
     private final List<Refusals> refusalsByWorkload;
     private final List<Row> byPath;
@@ -41,6 +42,7 @@ public final class PathReport {
     private final List<Flag> flags;
 
     private PathReport(PathReading reading) {
+        naming = reading.naming();
         refusals = reading.refusals();
         refusalsByWorkload = reading.refusalsByWorkload();
         byPath = reading.byPath.rows();
@@ -59,6 +61,11 @@ public final class PathReport {
         PathReading reading = new PathReading();
         traces.forEach(reading::add);
         return new PathReport(reading);
+    }
+
+    /** The share of requests that named a substrate, to be preferred or avoided: clients that know machines. Empty without a trace. */
+    public Optional<Figure> namingSubstrate() {
+        return naming;
     }
 
     /** How many requests were refused, of how many; empty without a trace. */

@@ -39,6 +39,9 @@ final class PathTable {
         rows(text, "model", report.byModel());
         rows(text, "workload, path", report.byWorkload());
         refusals(text, report);
+        report.namingSubstrate().ifPresent(share -> text.append("\nRequests that name a substrate: ")
+                .append(cell(Optional.of(share)))
+                .append('\n'));
         text.append("\nWorse only when it leaves the primary\n");
         report.flags().forEach(flag -> text.append(flag).append('\n'));
         if (report.flags().isEmpty()) {

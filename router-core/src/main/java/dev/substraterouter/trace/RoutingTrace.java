@@ -31,6 +31,7 @@ import java.util.Optional;
  * @param overflow whether the last placement was on an overflow substrate
  * @param served whether it ended with work that was done
  * @param observation what became known of the answer later; empty until somebody tells it
+ * @param namesSubstrate whether the request named a substrate, to be preferred or avoided: a client that knows machines
  */
 public record RoutingTrace(
         String requestId,
@@ -49,7 +50,8 @@ public record RoutingTrace(
         boolean fellBack,
         boolean overflow,
         boolean served,
-        Optional<Observation> observation) {
+        Optional<Observation> observation,
+        boolean namesSubstrate) {
     /** Copies the collections. */
     public RoutingTrace {
         Objects.requireNonNull(requestId, "requestId");
@@ -57,6 +59,46 @@ public record RoutingTrace(
         attributes = Map.copyOf(attributes);
         attempts = List.copyOf(attempts);
         considered = List.copyOf(considered);
+    }
+
+    /** The trace of a request that named no substrate. */
+    public RoutingTrace(
+            String requestId,
+            String workload,
+            Optional<Need> need,
+            Optional<String> identity,
+            Optional<String> role,
+            Priority priority,
+            Map<String, String> attributes,
+            Instant askedAt,
+            long revision,
+            List<Attempt> attempts,
+            List<Considered> considered,
+            Optional<RefusalReason> refusal,
+            Duration waited,
+            boolean fellBack,
+            boolean overflow,
+            boolean served,
+            Optional<Observation> observation) {
+        this(
+                requestId,
+                workload,
+                need,
+                identity,
+                role,
+                priority,
+                attributes,
+                askedAt,
+                revision,
+                attempts,
+                considered,
+                refusal,
+                waited,
+                fellBack,
+                overflow,
+                served,
+                observation,
+                false);
     }
 
     /** This trace with what has become known of the answer; where it is known already, the later knowledge counts. */
@@ -78,7 +120,8 @@ public record RoutingTrace(
                 fellBack,
                 overflow,
                 served,
-                Optional.of(observation.map(known -> known.with(later)).orElse(later)));
+                Optional.of(observation.map(known -> known.with(later)).orElse(later)),
+                namesSubstrate);
     }
 
     /** The last placement; empty when there was none. */

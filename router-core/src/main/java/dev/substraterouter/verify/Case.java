@@ -32,13 +32,6 @@ record Case(
         return new Case(request, roles, waited, live != null && later ? live.batch : live);
     }
 
-    /** Whether it is for the batch path only, and what is asked for has none. */
-    boolean withoutBatchPath(Stage stage) {
-        return route == null
-                && request.mode() == PlacementMode.BATCH
-                && stage.compiled().route(request) != null;
-    }
-
     Priority priority() {
         return request.priority().orElse(Priority.NORMAL);
     }

@@ -1,6 +1,8 @@
 package dev.substraterouter.verify;
 
 import dev.substraterouter.internal.plan.RoutePlan;
+import dev.substraterouter.model.PlacementMode;
+import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.StrategyKind;
 import dev.substraterouter.trace.RefusalReason;
@@ -54,27 +56,24 @@ final class Verification {
 
     private void examine(Case subject) {
         boolean may = stage.constraints.mayAsk(subject.request());
-        if (subject.route() == null && !may) {
-            situations++;
-            Answer answer = Answer.refused(RefusalReason.NOT_AUTHORIZED);
-            obey(situation(subject, answer), List.of());
-            return;
-        }
-        if (may && subject.withoutBatchPath(stage)) {
-            withoutBatchPath(subject);
-            return;
-        }
+        boolean known = stage.compiled().route(subject.request()) != null;
         RoutePlan route = subject.route();
-        if (route == null || !may) {
-            String who = subject.roles().isEmpty() ? "nobody in particular" : "role " + subject.roles();
-            found.add("access", who + ": " + (may ? "may ask and has no route" : "may not ask and has a route"));
-            return;
-        }
-        if (route.candidates.length == 0) {
+        if (may != known) {
+            String who = subject.roles().isEmpty() ? "nobody in particular" : "roles " + subject.roles();
+            found.add("access", who + (may ? " may ask and has no route" : " may not ask and has a route"));
+        } else if (route == null || route.candidates.length == 0) {
             situations++;
-            obey(situation(subject, Answer.refused(RefusalReason.NO_ELIGIBLE_SUBSTRATE)), List.of());
-            return;
+            RefusalReason reason = may ? RefusalReason.NO_ELIGIBLE_SUBSTRATE : RefusalReason.NOT_AUTHORIZED;
+            obey(situation(subject, Answer.refused(reason)), List.of());
+            if (may) {
+                withoutCandidates(subject);
+            }
+        } else {
+            examine(subject, route);
         }
+    }
+
+    private void examine(Case subject, RoutePlan route) {
         Walk walk = new Walk(stage, subject, route);
         Judge judge = new Judge(walk);
         Judge.Objection objection = judge.objection();
@@ -86,14 +85,13 @@ final class Verification {
         preferring(subject);
     }
 
-    /** A request for the batch path where there is none is refused at once, and is right to be unless some batch queue could serve it. */
-    private void withoutBatchPath(Case subject) {
-        situations++;
-        Situation situation = situation(subject, Answer.refused(RefusalReason.NO_ELIGIBLE_SUBSTRATE));
-        obey(situation, List.of());
-        for (Constraints.Offer offer : stage.constraints.batch(subject.request())) {
-            if (stage.constraints.violated(subject.request(), offer).isEmpty()) {
-                found.add("refusal", situation.subject() + " has no batch path, and " + offer.id() + " could serve it");
+    /** Whoever has nowhere to go is refused at once, and rightly so unless something could serve the request. */
+    private void withoutCandidates(Case subject) {
+        RouteRequest request = subject.request();
+        boolean later = request.mode() == PlacementMode.BATCH;
+        for (Constraints.Offer offer : later ? stage.constraints.batch(request) : stage.constraints.live(request)) {
+            if (stage.constraints.violated(request, offer).isEmpty()) {
+                found.add("refusal", request + " is refused, and " + offer.id() + " could serve it");
             }
         }
     }
@@ -140,10 +138,8 @@ final class Verification {
 
     private void plain(Walk walk, Judge judge, byte[] ways) {
         Stand[] stands = walk.plain(ways);
-        boolean[] admissible = judge.admissible(ways);
-        Walk.Decided decided = walk.decide(stands, false);
-        look(walk, stands, decided, judge.objection(decided, admissible));
-        if (decided.placing() == null) {
+        Walk.Decided decided = look(walk, judge, stands, judge.admissible(ways), false);
+        if (decided != null && decided.placing() == null) {
             boolean anyCouldCome = judge.anyCouldCome(ways);
             for (QueueState queue : QueueState.values()) {
                 Answer answer = walk.answer(decided, queue);
@@ -209,11 +205,9 @@ final class Verification {
 
     private void odd(Walk walk, Judge judge, Stand[] stands) {
         boolean[] admissible = judge.admissible(stands);
-        Walk.Decided decided = walk.decide(stands, false);
-        look(walk, stands, decided, judge.objection(decided, admissible));
+        look(walk, judge, stands, admissible, false);
         if (walk.route.strategy == StrategyKind.EARLIEST_FINISH) {
-            Walk.Decided choosing = walk.decide(stands, true);
-            look(walk, stands, choosing, judge.objection(choosing, admissible));
+            look(walk, judge, stands, admissible, true);
         }
     }
 
@@ -239,16 +233,33 @@ final class Verification {
 
     // what is found
 
-    private void look(Walk walk, Stand[] stands, Walk.Decided decided, Judge.@Nullable Objection objection) {
-        boolean placed = decided.placing() != null;
-        situations += placed ? 1 : QueueState.values().length;
+    /** Looks at what is decided; null: nothing is, which is reported. */
+    private Walk.@Nullable Decided look(Walk walk, Judge judge, Stand[] stands, boolean[] admissible, boolean mayHold) {
+        Walk.Decided decided;
+        List<Answer> answers;
+        try {
+            decided = walk.decide(stands, mayHold);
+            answers = walk.answers(decided);
+        } catch (RuntimeException failed) {
+            Situation unanswered = walk.situation(stands, QueueState.PLACE_FREE, Answer.WAITS);
+            found.add(
+                    "answer",
+                    unanswered.subject() + " is not answered while " + unanswered.standings() + ": " + failed);
+            return null;
+        }
+        situations += answers.size();
+        look(walk, stands, answers, judge.objection(decided, admissible));
+        return decided;
+    }
+
+    private void look(Walk walk, Stand[] stands, List<Answer> answers, Judge.@Nullable Objection objection) {
         if (objection == null && rules.isEmpty()) {
             return;
         }
-        for (QueueState queue : placed ? List.of(QueueState.PLACE_FREE) : List.of(QueueState.values())) {
-            Situation situation = walk.situation(stands, queue, walk.answer(decided, queue));
+        for (int at = 0; at < answers.size(); at++) {
+            Situation situation = walk.situation(stands, QueueState.values()[at], answers.get(at));
             obey(situation, List.of(stands));
-            if (objection != null && queue == QueueState.PLACE_FREE) {
+            if (objection != null && at == 0) {
                 report(objection.check(), objection.message(), situation, stands);
             }
         }

@@ -106,6 +106,18 @@ final class Walk {
                         .placed();
     }
 
+    /** What becomes of a request with a decision, as the queue may stand: one answer for all when it is placed. */
+    List<Answer> answers(Decided decided) {
+        if (decided.placing() != null) {
+            return List.of(answer(decided, QueueState.PLACE_FREE));
+        }
+        List<Answer> answers = new ArrayList<>();
+        for (QueueState queue : QueueState.values()) {
+            answers.add(answer(decided, queue));
+        }
+        return answers;
+    }
+
     /** What becomes of a request with a decision, as the queue stands. */
     Answer answer(Decided decided, QueueState queue) {
         Decision placing = decided.placing();

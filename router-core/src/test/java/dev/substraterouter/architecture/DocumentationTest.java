@@ -29,17 +29,24 @@ import org.junit.jupiter.api.Test;
 class DocumentationTest {
 
     private static final Path SOURCES = Path.of("src", "main", "java");
+    private static final Path TESTKIT = Path.of("src", "test", "java", "dev", "substraterouter", "testkit");
 
     @Test
     void whatAHostSeesIsDocumented() throws IOException {
-        List<Path> files;
-        try (Stream<Path> found = Files.walk(SOURCES)) {
-            files = found.filter(file -> file.toString().endsWith(".java"))
-                    .filter(file -> !SOURCES.relativize(file).toString().contains("internal"))
+        assertThat(undocumented(sources(SOURCES))).isEmpty();
+    }
+
+    @Test
+    void whatAHostsTestsSeeIsDocumented() throws IOException {
+        assertThat(undocumented(sources(TESTKIT))).isEmpty();
+    }
+
+    private static List<Path> sources(Path folder) throws IOException {
+        try (Stream<Path> found = Files.walk(folder)) {
+            return found.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> !folder.relativize(file).toString().contains("internal"))
                     .toList();
         }
-
-        assertThat(undocumented(files)).isEmpty();
     }
 
     private static List<String> undocumented(List<Path> files) throws IOException {
@@ -89,6 +96,9 @@ class DocumentationTest {
         }
 
         private boolean isVisible(ModifiersTree modifiers) {
+            if (modifiers.getFlags().contains(Modifier.PRIVATE)) {
+                return false;
+            }
             return modifiers.getFlags().contains(Modifier.PUBLIC)
                     || modifiers.getFlags().contains(Modifier.PROTECTED)
                     || isMemberOfInterface();
@@ -103,7 +113,7 @@ class DocumentationTest {
             if (docs.getDocComment(getCurrentPath()) == null) {
                 Path file = Path.of(
                         getCurrentPath().getCompilationUnit().getSourceFile().getName());
-                undocumented.add(SOURCES.relativize(file) + ": " + name);
+                undocumented.add(file + ": " + name);
             }
         }
     }

@@ -20,6 +20,7 @@ import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.Workload;
 import dev.substraterouter.testkit.HandDrivenTime;
 import dev.substraterouter.trace.Attempt;
+import dev.substraterouter.trace.Considered;
 import dev.substraterouter.trace.RouterEvent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +50,9 @@ class ReloadCasesTest {
             crew.atOnce(thread -> {
                 if (thread == 0) {
                     for (int reload = 0; reload < RELOADS; reload++) {
+                        while (picks.get() < reload * (PICKS / RELOADS)) {
+                            Thread.yield(); // so that reloads fall among all picks, not only among the first
+                        }
                         rig.router.reload(reload % 2 == 0 ? even : odd);
                         reloads.incrementAndGet();
                     }
@@ -61,6 +65,11 @@ class ReloadCasesTest {
                         assertThat(placement.candidate().model()).contains(wanted);
                         assertThat(placement.endpoint().getHost()).isEqualTo(wanted);
                         assertThat(placement.substrateId()).isEqualTo(wanted.equals("odd") ? "a" : "c");
+                        assertThat(attempt.substrateId()).isEqualTo(placement.substrateId());
+                        assertThat(attempt.considered())
+                                .as("the candidates of that revision and no others")
+                                .extracting(Considered::substrateId)
+                                .isSubsetOf("b", wanted.equals("odd") ? "a" : "c");
                         placement.succeed();
                         if (picks.get() % 16 == 0) {
                             assertThat(rig.router.policy().workloads()).hasSize(1);

@@ -43,8 +43,7 @@ class PlaybackChecksTest {
     }
 
     private static Policy policy(Substrate.Builder substrate, Workload.Builder workload, Role... roles) {
-        Policy.Builder policy =
-                Policy.builder().substrate(substrate.build()).workload(workload.build());
+        Policy.Builder policy = Policy.builder().substrate(substrate.build()).workload(workload.build());
         for (Role role : roles) {
             policy.role(role);
         }
@@ -63,14 +62,12 @@ class PlaybackChecksTest {
 
     static Stream<Arguments> stricter() {
         return Stream.of(
-                Arguments.of(
-                        "privacy: controlled (trust there: public)", policy(legion().trust(Trust.PUBLIC), fill())),
+                Arguments.of("privacy: controlled (trust there: public)", policy(legion().trust(Trust.PUBLIC), fill())),
                 Arguments.of("min_quality: 0.8", policy(legion(), fill().minQuality(0.8))),
                 Arguments.of("max_latency: PT30S", policy(legion(), fill().maxLatency(Duration.ofSeconds(30)))),
                 Arguments.of("max_cost: 0.5", policy(legion(), fill().maxCost(0.5))),
                 Arguments.of("vram_gb: 48.0 (there: 32.0)", policy(legion(), fill().vramGb(48))),
-                Arguments.of(
-                        "capabilities: [cuda] (there: [])", policy(legion(), fill().capabilities("cuda"))),
+                Arguments.of("capabilities: [cuda] (there: [])", policy(legion(), fill().capabilities("cuda"))),
                 Arguments.of(
                         "roles: [operator] ('agent-1' may not use it)",
                         policy(
@@ -124,6 +121,9 @@ class PlaybackChecksTest {
                 .singleElement()
                 .asString()
                 .startsWith("'legion' was admissible, and 'fill' was refused (NO_WAIT): all busy\n");
-        assertThat(PlaybackChecks.differences(it, wrong)).singleElement().asString().startsWith("step 1: ");
+        assertThat(PlaybackChecks.differences(it, wrong))
+                .singleElement()
+                .asString()
+                .startsWith("step 1: ");
     }
 }

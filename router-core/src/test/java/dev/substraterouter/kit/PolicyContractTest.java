@@ -65,6 +65,7 @@ class PolicyContractTest {
                                 .build(),
                         Substrate.builder("archive")
                                 .kind(SubstrateKind.BATCH)
+                                .capabilities("cuda")
                                 .costPerHour(0.05)
                                 .build())
                 .workloads(
@@ -109,7 +110,8 @@ class PolicyContractTest {
                             .vramGb(32)
                             .maxConcurrentJobs(1)
                             .build())
-                    .workload(Workload.builder("video").vramGb(48).route("legion").build())
+                    .workload(
+                            Workload.builder("video").vramGb(48).route("legion").build())
                     .build();
         }
 

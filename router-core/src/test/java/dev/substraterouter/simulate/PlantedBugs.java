@@ -1,5 +1,6 @@
 package dev.substraterouter.simulate;
 
+import dev.substraterouter.planted.Bug;
 import java.util.List;
 
 /**
@@ -10,22 +11,6 @@ final class PlantedBugs {
     private static final String ROOT = "dev/substraterouter/";
 
     private PlantedBugs() {}
-
-    /**
-     * One bug.
-     *
-     * @param name what reports call it
-     * @param wrong what the router does with it
-     * @param file the source, below the folder of sources
-     * @param text what it says there, exactly once
-     * @param instead what it says with the bug
-     */
-    record Bug(String name, String wrong, String file, String text, String instead) {
-        @Override
-        public String toString() {
-            return name;
-        }
-    }
 
     static List<Bug> all() {
         return List.of(

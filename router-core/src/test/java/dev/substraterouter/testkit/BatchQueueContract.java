@@ -1,7 +1,10 @@
 package dev.substraterouter.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.substraterouter.batch.BatchClaim;
 import dev.substraterouter.batch.BatchFullException;
@@ -83,6 +86,12 @@ public abstract class BatchQueueContract {
         return new BatchNote(reason, Optional.of(trace(reason)), counted);
     }
 
+    private static void assertBetween(Duration least, Duration most, Duration actual) {
+        assertTrue(
+                actual.compareTo(least) >= 0 && actual.compareTo(most) <= 0,
+                () -> actual + " (expected: " + least + " to " + most + ")");
+    }
+
     private static BatchClaim claim(BatchQueue store) {
         return store.claim("me", LEASE, 0).orElseThrow();
     }
@@ -91,10 +100,10 @@ public abstract class BatchQueueContract {
     void handsOutInTheOrderOfAcceptanceAndEachJobOnce() {
         BatchQueue store = store(3);
         List.of("a", "b", "c").forEach(id -> store.offer(job(id)));
-        assertThat(claim(store).job().id()).isEqualTo("a");
-        assertThat(claim(store).job().id()).isEqualTo("b");
-        assertThat(claim(store).job().id()).isEqualTo("c");
-        assertThat(store.claim("me", LEASE, 0)).isEmpty();
+        assertEquals("a", claim(store).job().id());
+        assertEquals("b", claim(store).job().id());
+        assertEquals("c", claim(store).job().id());
+        assertEquals(Optional.empty(), store.claim("me", LEASE, 0));
     }
 
     @Test
@@ -102,15 +111,13 @@ public abstract class BatchQueueContract {
         BatchQueue store = store(3);
         List.of("a", "b", "c").forEach(id -> store.offer(job(id)));
         BatchClaim first = claim(store);
-        assertThat(store.release(first)).isTrue();
+        assertTrue(store.release(first));
         BatchClaim second = store.claim("me", LEASE, first.position()).orElseThrow();
-        assertThat(second.job().id()).isEqualTo("b");
-        assertThat(store.claim("me", LEASE, second.position())
-                        .orElseThrow()
-                        .job()
-                        .id())
-                .isEqualTo("c");
-        assertThat(claim(store).job().id()).isEqualTo("a");
+        assertEquals("b", second.job().id());
+        assertEquals(
+                "c",
+                store.claim("me", LEASE, second.position()).orElseThrow().job().id());
+        assertEquals("a", claim(store).job().id());
     }
 
     @Test
@@ -118,7 +125,8 @@ public abstract class BatchQueueContract {
         BatchQueue store = store(1);
         store.offer(job("a"));
         pass(Duration.ofSeconds(30));
-        assertThat(claim(store).age()).isGreaterThanOrEqualTo(Duration.ofSeconds(30));
+        Duration age = claim(store).age();
+        assertTrue(age.compareTo(Duration.ofSeconds(30)) >= 0, () -> "age: " + age + " (expected: >= PT30S)");
     }
 
     @Test
@@ -126,30 +134,30 @@ public abstract class BatchQueueContract {
         BatchQueue store = store(2);
         store.offer(job("a"));
         store.offer(job("b"));
-        assertThatThrownBy(() -> store.offer(job("c")))
-                .isInstanceOf(BatchFullException.class)
-                .hasMessageContaining("2/2");
-        assertThat(store.find("c")).isEmpty();
+        String message = assertThrows(BatchFullException.class, () -> store.offer(job("c")))
+                .getMessage();
+        assertTrue(message.contains("2/2"), message);
+        assertEquals(Optional.empty(), store.find("c"));
         store.complete(claim(store), new byte[0], trace("a"));
-        assertThat(store.offer(job("c")).id()).isEqualTo("c");
+        assertEquals("c", store.offer(job("c")).id());
     }
 
     @Test
     void knowsAJobByItsIdAndByItsKeyEvenWhenFull() {
         BatchQueue store = store(1);
         store.offer(job("a", REQUEST, "key"));
-        assertThat(store.offer(job("a")).id()).isEqualTo("a");
-        assertThat(store.offer(job("b", REQUEST, "key")).id()).isEqualTo("a");
+        assertEquals("a", store.offer(job("a")).id());
+        assertEquals("a", store.offer(job("b", REQUEST, "key")).id());
         store.complete(claim(store), new byte[] {7}, trace("a"));
-        assertThat(store.offer(job("c", REQUEST, "key")).id()).isEqualTo("a");
-        assertThat(store.claim("me", LEASE, 0)).isEmpty();
+        assertEquals("a", store.offer(job("c", REQUEST, "key")).id());
+        assertEquals(Optional.empty(), store.claim("me", LEASE, 0));
     }
 
     @Test
     void keepsTheKeysOfIdentitiesApart() {
         BatchQueue store = store(2);
         store.offer(job("a", REQUEST.identity("alice"), "key"));
-        assertThat(store.offer(job("b", REQUEST.identity("bob"), "key")).id()).isEqualTo("b");
+        assertEquals("b", store.offer(job("b", REQUEST.identity("bob"), "key")).id());
     }
 
     @Test
@@ -158,12 +166,11 @@ public abstract class BatchQueueContract {
         store.offer(job("a"));
         byte[] result = {7};
         BatchClaim claim = claim(store);
-        assertThat(claim.job().payload()).containsExactly(1, 2, 3);
+        assertArrayEquals(new byte[] {1, 2, 3}, claim.job().payload());
         store.complete(claim, result, trace("a"));
         result[0] = 8;
         store.result("a").orElseThrow()[0] = 9;
-        assertThat(store.result("a"))
-                .hasValueSatisfying(kept -> assertThat(kept).containsExactly(7));
+        assertArrayEquals(new byte[] {7}, store.result("a").orElseThrow());
     }
 
     @Test
@@ -187,39 +194,38 @@ public abstract class BatchQueueContract {
         for (BatchJob kept :
                 List.of(claim(store).job(), store.find("a").orElseThrow().job())) {
             RouteRequest request = kept.request();
-            assertThat(kept.idempotencyKey()).contains("key");
-            assertThat(kept.submittedAt()).isEqualTo(submitted);
-            assertThat(request.workload()).isEqualTo("sdxl");
-            assertThat(request.need()).isEmpty();
-            assertThat(request.identity()).contains("alice");
-            assertThat(request.priority()).contains(Priority.HIGH);
-            assertThat(request.mode()).isEqualTo(PlacementMode.BATCH);
-            assertThat(request.maxWait()).contains(Duration.ofSeconds(7));
-            assertThat(request.deadline()).contains(Duration.ofMinutes(3));
-            assertThat(request.idempotent()).isFalse();
-            assertThat(request.prefer()).contains("left");
-            assertThat(request.avoid()).containsExactlyInAnyOrder("right", "middle");
-            assertThat(request.requestId()).contains("order 66");
-            assertThat(request.attributes()).isEqualTo(Map.of("tenant", "blue"));
+            assertEquals(Optional.of("key"), kept.idempotencyKey());
+            assertEquals(submitted, kept.submittedAt());
+            assertEquals("sdxl", request.workload());
+            assertEquals(Optional.empty(), request.need());
+            assertEquals(Optional.of("alice"), request.identity());
+            assertEquals(Optional.of(Priority.HIGH), request.priority());
+            assertEquals(PlacementMode.BATCH, request.mode());
+            assertEquals(Optional.of(Duration.ofSeconds(7)), request.maxWait());
+            assertEquals(Optional.of(Duration.ofMinutes(3)), request.deadline());
+            assertFalse(request.idempotent());
+            assertEquals(Optional.of("left"), request.prefer());
+            assertEquals(Set.of("right", "middle"), request.avoid());
+            assertEquals(Optional.of("order 66"), request.requestId());
+            assertEquals(Map.of("tenant", "blue"), request.attributes());
         }
         RouteRequest other = claim(store).job().request();
-        assertThat(other.need()).contains(need);
-        assertThat(other.idempotent()).isTrue();
-        assertThat(other.priority()).isEmpty();
+        assertEquals(Optional.of(need), other.need());
+        assertTrue(other.idempotent());
+        assertEquals(Optional.empty(), other.priority());
     }
 
     @Test
     void findsAJobByItsKeyRunningOrEnded() {
         BatchQueue store = store(2);
         store.offer(job("a", REQUEST.identity("alice"), "key"));
-        assertThat(store.known(Optional.of("alice"), "key"))
-                .hasValueSatisfying(known -> assertThat(known.id()).isEqualTo("a"));
+        assertEquals("a", store.known(Optional.of("alice"), "key").orElseThrow().id());
         store.complete(claim(store), new byte[0], trace("a"));
-        assertThat(store.known(Optional.of("alice"), "key")).isPresent();
-        assertThat(store.known(Optional.of("bob"), "key")).isEmpty();
-        assertThat(store.known(Optional.empty(), "key")).isEmpty();
+        assertTrue(store.known(Optional.of("alice"), "key").isPresent());
+        assertEquals(Optional.empty(), store.known(Optional.of("bob"), "key"));
+        assertEquals(Optional.empty(), store.known(Optional.empty(), "key"));
         store.forget("a");
-        assertThat(store.known(Optional.of("alice"), "key")).isEmpty();
+        assertEquals(Optional.empty(), store.known(Optional.of("alice"), "key"));
     }
 
     @Test
@@ -228,25 +234,25 @@ public abstract class BatchQueueContract {
         store.offer(job("a"));
         BatchNote refused = new BatchNote("refused", Optional.of(refusal("a")), false);
         BatchClaim first = claim(store);
-        assertThat(first.refused()).isZero();
+        assertEquals(Duration.ZERO, first.refused());
         store.retry(first, Duration.ofSeconds(10), refused);
         pass(Duration.ofSeconds(10));
         BatchClaim second = claim(store);
-        assertThat(second.refused()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(30));
+        assertBetween(Duration.ofSeconds(10), Duration.ofSeconds(30), second.refused());
         store.release(second);
         store.retry(claim(store), Duration.ofSeconds(10), refused);
         pass(Duration.ofSeconds(10));
         BatchClaim third = claim(store);
-        assertThat(third.refused()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(40));
-        assertThat(third.job().attempts()).isZero();
+        assertBetween(Duration.ofSeconds(20), Duration.ofSeconds(40), third.refused());
+        assertEquals(0, third.job().attempts());
         store.retry(third, Duration.ZERO, note("no place", false));
         BatchClaim fourth = claim(store);
-        assertThat(fourth.refused()).isZero();
+        assertEquals(Duration.ZERO, fourth.refused());
         store.retry(fourth, Duration.ofSeconds(10), refused);
         pass(Duration.ofSeconds(10));
         store.start(claim(store), trace("a"));
         pass(LEASE.plusSeconds(1));
-        assertThat(claim(store).refused()).isZero();
+        assertEquals(Duration.ZERO, claim(store).refused());
     }
 
     @Test
@@ -256,12 +262,12 @@ public abstract class BatchQueueContract {
             store.offer(job(id));
             store.bury(claim(store), note("poison", true));
         }
-        assertThat(ids(store.deadLetters("", 2))).containsExactly("a", "b");
-        assertThat(ids(store.deadLetters("b", 2))).containsExactly("c", "d");
-        assertThat(ids(store.deadLetters("d", 2))).containsExactly("e");
-        assertThat(store.deadLetters("e", 2)).isEmpty();
-        assertThat(ids(store.deadLetters("nobody", 1))).containsExactly("a");
-        assertThatThrownBy(() -> store.deadLetters("", 0)).isInstanceOf(IllegalArgumentException.class);
+        assertEquals(List.of("a", "b"), ids(store.deadLetters("", 2)));
+        assertEquals(List.of("c", "d"), ids(store.deadLetters("b", 2)));
+        assertEquals(List.of("e"), ids(store.deadLetters("d", 2)));
+        assertEquals(List.of(), store.deadLetters("e", 2));
+        assertEquals(List.of("a"), ids(store.deadLetters("nobody", 1)));
+        assertThrows(IllegalArgumentException.class, () -> store.deadLetters("", 0));
     }
 
     private static List<String> ids(List<BatchReport> reports) {
@@ -280,7 +286,8 @@ public abstract class BatchQueueContract {
         BatchClaim again = claim(store);
         store.start(again, trace("b"));
         store.release(again);
-        assertThat(store.find("a").orElseThrow().startedAt()).isEqualTo(before).isPresent();
+        assertTrue(before.isPresent());
+        assertEquals(before, store.find("a").orElseThrow().startedAt());
     }
 
     @Test
@@ -290,29 +297,29 @@ public abstract class BatchQueueContract {
         BatchClaim claim = claim(store);
         store.start(claim, trace("a"));
         store.bury(claim, note("too late", false));
-        assertThat(store.find("a").orElseThrow().job().attempts()).isZero();
+        assertEquals(0, store.find("a").orElseThrow().job().attempts());
     }
 
     @Test
     void tellsWhatHasBecomeOfAJob() {
         BatchQueue store = store(1);
         store.offer(job("a"));
-        assertThat(store.find("a").orElseThrow().state()).isEqualTo(BatchState.QUEUED);
-        assertThat(store.find("a").orElseThrow().startedAt()).isEmpty();
+        assertEquals(BatchState.QUEUED, store.find("a").orElseThrow().state());
+        assertEquals(Optional.empty(), store.find("a").orElseThrow().startedAt());
         BatchClaim claim = claim(store);
-        assertThat(store.find("a").orElseThrow().state()).isEqualTo(BatchState.QUEUED);
+        assertEquals(BatchState.QUEUED, store.find("a").orElseThrow().state());
         store.start(claim, trace("start"));
         BatchReport running = store.find("a").orElseThrow();
-        assertThat(running.state()).isEqualTo(BatchState.RUNNING);
-        assertThat(running.job().attempts()).isEqualTo(1);
-        assertThat(running.startedAt()).isPresent();
-        assertThat(running.attempts()).containsExactly(trace("start"));
+        assertEquals(BatchState.RUNNING, running.state());
+        assertEquals(1, running.job().attempts());
+        assertTrue(running.startedAt().isPresent());
+        assertEquals(List.of(trace("start")), running.attempts());
         store.complete(claim, new byte[0], trace("end"));
         BatchReport ended = store.find("a").orElseThrow();
-        assertThat(ended.state()).isEqualTo(BatchState.SUCCEEDED);
-        assertThat(ended.endedAt()).isPresent();
-        assertThat(ended.attempts()).containsExactly(trace("end"));
-        assertThat(store.find("nobody")).isEmpty();
+        assertEquals(BatchState.SUCCEEDED, ended.state());
+        assertTrue(ended.endedAt().isPresent());
+        assertEquals(List.of(trace("end")), ended.attempts());
+        assertEquals(Optional.empty(), store.find("nobody"));
     }
 
     @Test
@@ -320,18 +327,16 @@ public abstract class BatchQueueContract {
         BatchQueue store = store(1);
         store.offer(job("a"));
         BatchClaim claim = claim(store);
-        assertThat(store.complete(claim, new byte[] {1}, trace("a"))).isTrue();
-        assertThat(store.complete(claim, new byte[] {2}, trace("a")))
-                .as("said again")
-                .isTrue();
-        assertThat(store.result("a").orElseThrow()).containsExactly(1);
-        assertThat(store.start(claim, trace("a"))).isFalse();
-        assertThat(store.retry(claim, Duration.ZERO, note("x", true))).isFalse();
-        assertThat(store.bury(claim, note("x", true))).isFalse();
-        assertThat(store.renew(claim, LEASE)).isFalse();
-        assertThat(store.release(claim)).isFalse();
-        assertThat(store.cancel("a")).isFalse();
-        assertThat(store.find("a").orElseThrow().state()).isEqualTo(BatchState.SUCCEEDED);
+        assertTrue(store.complete(claim, new byte[] {1}, trace("a")));
+        assertTrue(store.complete(claim, new byte[] {2}, trace("a")));
+        assertArrayEquals(new byte[] {1}, store.result("a").orElseThrow());
+        assertFalse(store.start(claim, trace("a")));
+        assertFalse(store.retry(claim, Duration.ZERO, note("x", true)));
+        assertFalse(store.bury(claim, note("x", true)));
+        assertFalse(store.renew(claim, LEASE));
+        assertFalse(store.release(claim));
+        assertFalse(store.cancel("a"));
+        assertEquals(BatchState.SUCCEEDED, store.find("a").orElseThrow().state());
     }
 
     @Test
@@ -340,17 +345,19 @@ public abstract class BatchQueueContract {
         store.offer(job("a"));
         BatchClaim claim = claim(store);
         pass(LEASE.dividedBy(2));
-        assertThat(store.renew(claim, LEASE)).isTrue();
+        assertTrue(store.renew(claim, LEASE));
         pass(LEASE.dividedBy(2));
-        assertThat(store.claim("other", LEASE, 0)).isEmpty();
+        assertEquals(Optional.empty(), store.claim("other", LEASE, 0));
         pass(LEASE);
         BatchClaim other = store.claim("other", LEASE, 0).orElseThrow();
-        assertThat(other.token()).isGreaterThan(claim.token());
-        assertThat(store.renew(claim, LEASE)).isFalse();
-        assertThat(store.start(claim, trace("a"))).isFalse();
-        assertThat(store.complete(claim, new byte[0], trace("a"))).isFalse();
-        assertThat(store.complete(other, new byte[0], trace("a"))).isTrue();
-        assertThat(store.complete(claim, new byte[0], trace("a"))).isFalse();
+        assertTrue(
+                other.token() > claim.token(),
+                () -> "token: " + other.token() + " (expected: > " + claim.token() + ")");
+        assertFalse(store.renew(claim, LEASE));
+        assertFalse(store.start(claim, trace("a")));
+        assertFalse(store.complete(claim, new byte[0], trace("a")));
+        assertTrue(store.complete(other, new byte[0], trace("a")));
+        assertFalse(store.complete(claim, new byte[0], trace("a")));
     }
 
     @Test
@@ -360,9 +367,9 @@ public abstract class BatchQueueContract {
         BatchClaim claim = claim(store);
         store.start(claim, trace("a"));
         pass(LEASE.multipliedBy(3));
-        assertThat(store.find("a").orElseThrow().state()).isEqualTo(BatchState.QUEUED);
-        assertThat(store.complete(claim, new byte[0], trace("a"))).isTrue();
-        assertThat(store.claim("other", LEASE, 0)).isEmpty();
+        assertEquals(BatchState.QUEUED, store.find("a").orElseThrow().state());
+        assertTrue(store.complete(claim, new byte[0], trace("a")));
+        assertEquals(Optional.empty(), store.claim("other", LEASE, 0));
     }
 
     @Test
@@ -372,9 +379,9 @@ public abstract class BatchQueueContract {
         store.start(claim(store), trace("a"));
         pass(LEASE.plusSeconds(1));
         BatchClaim next = claim(store);
-        assertThat(next.job().attempts()).isEqualTo(1);
-        assertThat(store.find("a").orElseThrow().reasons()).hasSize(1);
-        assertThat(store.find("a").orElseThrow().attempts()).hasSize(1);
+        assertEquals(1, next.job().attempts());
+        assertEquals(1, store.find("a").orElseThrow().reasons().size());
+        assertEquals(1, store.find("a").orElseThrow().attempts().size());
     }
 
     @Test
@@ -383,13 +390,13 @@ public abstract class BatchQueueContract {
         store.offer(job("a"));
         BatchClaim claim = claim(store);
         store.start(claim, trace("a"));
-        assertThat(store.release(claim)).isTrue();
-        assertThat(store.release(claim)).isFalse();
+        assertTrue(store.release(claim));
+        assertFalse(store.release(claim));
         BatchReport report = store.find("a").orElseThrow();
-        assertThat(report.state()).isEqualTo(BatchState.QUEUED);
-        assertThat(report.startedAt()).isEmpty();
-        assertThat(report.attempts()).isEmpty();
-        assertThat(claim(store).job().attempts()).isZero();
+        assertEquals(BatchState.QUEUED, report.state());
+        assertEquals(Optional.empty(), report.startedAt());
+        assertEquals(List.of(), report.attempts());
+        assertEquals(0, claim(store).job().attempts());
     }
 
     @Test
@@ -398,20 +405,19 @@ public abstract class BatchQueueContract {
         store.offer(job("a"));
         BatchClaim claim = claim(store);
         store.start(claim, trace("a"));
-        assertThat(store.retry(claim, Duration.ofSeconds(10), note("failed", true)))
-                .isTrue();
-        assertThat(store.claim("me", LEASE, 0)).isEmpty();
+        assertTrue(store.retry(claim, Duration.ofSeconds(10), note("failed", true)));
+        assertEquals(Optional.empty(), store.claim("me", LEASE, 0));
         pass(Duration.ofSeconds(10));
         BatchClaim again = claim(store);
-        assertThat(again.job().attempts()).isEqualTo(1);
+        assertEquals(1, again.job().attempts());
         store.start(again, trace("a"));
         store.retry(again, Duration.ZERO, note("no room", false));
-        assertThat(store.find("a").orElseThrow().reasons()).containsExactly("failed", "no room");
+        assertEquals(List.of("failed", "no room"), store.find("a").orElseThrow().reasons());
         BatchClaim third = claim(store);
-        assertThat(third.job().attempts()).isEqualTo(1);
+        assertEquals(1, third.job().attempts());
         store.retry(third, Duration.ZERO, note("refused", true));
-        assertThat(claim(store).job().attempts()).isEqualTo(2);
-        assertThat(store.find("a").orElseThrow().attempts()).hasSize(3);
+        assertEquals(2, claim(store).job().attempts());
+        assertEquals(3, store.find("a").orElseThrow().attempts().size());
     }
 
     @Test
@@ -420,17 +426,18 @@ public abstract class BatchQueueContract {
         store.offer(job("a"));
         BatchClaim claim = claim(store);
         store.start(claim, trace("a"));
-        assertThat(store.bury(claim, note("poison", true))).isTrue();
-        assertThat(store.deadLetters("", 10)).singleElement().satisfies(letter -> {
-            assertThat(letter.state()).isEqualTo(BatchState.DEAD);
-            assertThat(letter.reasons()).containsExactly("poison");
-            assertThat(letter.attempts()).hasSize(1);
-            assertThat(letter.job().payload()).containsExactly(1, 2, 3);
-        });
-        assertThat(store.claim("me", LEASE, 0)).isEmpty();
-        assertThat(store.cancel("a")).isFalse();
-        assertThat(store.forget("a")).isTrue();
-        assertThat(store.deadLetters("", 10)).isEmpty();
+        assertTrue(store.bury(claim, note("poison", true)));
+        List<BatchReport> letters = store.deadLetters("", 10);
+        assertEquals(1, letters.size());
+        BatchReport letter = letters.get(0);
+        assertEquals(BatchState.DEAD, letter.state());
+        assertEquals(List.of("poison"), letter.reasons());
+        assertEquals(1, letter.attempts().size());
+        assertArrayEquals(new byte[] {1, 2, 3}, letter.job().payload());
+        assertEquals(Optional.empty(), store.claim("me", LEASE, 0));
+        assertFalse(store.cancel("a"));
+        assertTrue(store.forget("a"));
+        assertEquals(List.of(), store.deadLetters("", 10));
     }
 
     @Test
@@ -440,25 +447,25 @@ public abstract class BatchQueueContract {
         store.offer(job("b"));
         BatchClaim claim = claim(store);
         store.start(claim, trace("a"));
-        assertThat(store.cancel("a")).isTrue();
-        assertThat(store.cancel("a")).isFalse();
-        assertThat(store.renew(claim, LEASE)).isFalse();
-        assertThat(store.complete(claim, new byte[0], trace("a"))).isFalse();
-        assertThat(store.find("a").orElseThrow().state()).isEqualTo(BatchState.CANCELLED);
-        assertThat(store.cancel("b")).isTrue();
-        assertThat(store.claim("me", LEASE, 0)).isEmpty();
-        assertThat(store.cancel("nobody")).isFalse();
+        assertTrue(store.cancel("a"));
+        assertFalse(store.cancel("a"));
+        assertFalse(store.renew(claim, LEASE));
+        assertFalse(store.complete(claim, new byte[0], trace("a")));
+        assertEquals(BatchState.CANCELLED, store.find("a").orElseThrow().state());
+        assertTrue(store.cancel("b"));
+        assertEquals(Optional.empty(), store.claim("me", LEASE, 0));
+        assertFalse(store.cancel("nobody"));
     }
 
     @Test
     void forgetsOnlyWhatHasEnded() {
         BatchQueue store = store(1);
         store.offer(job("a", REQUEST, "key"));
-        assertThat(store.forget("a")).isFalse();
+        assertFalse(store.forget("a"));
         store.cancel("a");
-        assertThat(store.forget("a")).isTrue();
-        assertThat(store.forget("a")).isFalse();
-        assertThat(store.offer(job("b", REQUEST, "key")).id()).isEqualTo("b");
+        assertTrue(store.forget("a"));
+        assertFalse(store.forget("a"));
+        assertEquals("b", store.offer(job("b", REQUEST, "key")).id());
     }
 
     @Test
@@ -485,9 +492,9 @@ public abstract class BatchQueueContract {
         }
         start.countDown();
         threads.shutdown();
-        assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(twice).hasValue(0);
-        assertThat(claimed).hasSize(jobs);
+        assertTrue(threads.awaitTermination(30, TimeUnit.SECONDS));
+        assertEquals(0, twice.get());
+        assertEquals(jobs, claimed.size());
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

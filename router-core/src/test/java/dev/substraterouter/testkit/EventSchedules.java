@@ -3,6 +3,7 @@ package dev.substraterouter.testkit;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.Substrate;
 import java.time.Duration;
+import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -44,13 +45,13 @@ public final class EventSchedules {
                 Tuple.of(28, asked(policy)),
                 Tuple.of(10, ended()),
                 Tuple.of(6, told(policy)),
-                Tuple.of(4, Arbitraries.just(new Event.AllWell())),
+                Tuple.of(8, Arbitraries.just(new Event.AllWell())),
                 Tuple.of(
                         5,
                         Arbitraries.of(0, 100, 500, 1_000, 5_000, 20_000)
                                 .map(Duration::ofMillis)
                                 .map(Event.Passes::new)),
-                Tuple.of(2, ids.map(Event.Cordoned::new)),
+                Tuple.of(1, ids.map(Event.Cordoned::new)),
                 Tuple.of(3, ids.map(Event.Uncordoned::new)),
                 Tuple.of(1, reloads.map(Event.Reloaded::new)));
     }
@@ -61,14 +62,19 @@ public final class EventSchedules {
     }
 
     private static Arbitrary<Event> ended() {
-        Arbitrary<Event.Ending> endings =
-                Arbitraries.oneOf(Arbitraries.just(Event.Ending.SUCCEEDED), Arbitraries.of(Event.Ending.class));
+        Arbitrary<Event.Ending> endings = Arbitraries.frequencyOf(
+                Tuple.of(3, Arbitraries.just(Event.Ending.SUCCEEDED)),
+                Tuple.of(2, Arbitraries.just(Event.Ending.NODE_FAULT)),
+                Tuple.of(3, Arbitraries.of(Event.Ending.class)));
         return Combinators.combine(Arbitraries.integers().between(0, 9), endings)
                 .as(Event.Ended::new);
     }
 
     private static Arbitrary<Event> told(Policy policy) {
-        return Arbitraries.of(policy.substrates()).flatMap(substrate -> StatusArbitraries.any(policy, substrate)
-                .map(status -> new Event.Told(substrate.id(), status)));
+        List<Arbitrary<Event>> each = policy.substrates().stream()
+                .map(substrate -> StatusArbitraries.any(policy, substrate)
+                        .<Event>map(status -> new Event.Told(substrate.id(), status)))
+                .toList();
+        return Arbitraries.oneOf(each);
     }
 }

@@ -45,9 +45,13 @@ public final class PolicyArbitraries {
 
     /** Policies of one to five substrates, one to four workloads, and none to two roles. */
     public static Arbitrary<Policy> policies() {
-        return Combinators.combine(some(SUBSTRATES, 1), some(WORKLOADS, 1), some(ROLES, 0))
+        return Combinators.combine(some(SUBSTRATES, 1), some(WORKLOADS, 1), roleNames())
                 .as(PolicyArbitraries::policies)
                 .flatMap(Function.identity());
+    }
+
+    private static Arbitrary<List<String>> roleNames() {
+        return Arbitraries.oneOf(Arbitraries.just(List.of()), some(ROLES, 1));
     }
 
     /** Pools of one to five substrates, the first of which is local. */
@@ -105,7 +109,7 @@ public final class PolicyArbitraries {
                 .maybe(0.8, names(CAPABILITIES), Substrate.Builder::capabilities)
                 .maybe(names(List.of("mirage", "night-watch", "*")), Substrate.Builder::codebases)
                 .maybe(names(List.of("mcp:mirage")), Substrate.Builder::reaches)
-                .maybe(0.3, Arbitraries.of(Trust.class), Substrate.Builder::trust)
+                .maybe(0.2, Arbitraries.of(Trust.class), Substrate.Builder::trust)
                 .maybe(0.6, Arbitraries.of(0.0, 0.5, 2.0), Substrate.Builder::costPerHour);
         if (kind == SubstrateKind.LOCAL) {
             substrate = substrate
@@ -187,16 +191,16 @@ public final class PolicyArbitraries {
 
     private static Arbitrary<Role> role(String name, List<String> workloads) {
         return Mix.of(() -> Role.builder(name).identities(name + "-*"))
-                .always(
-                        Arbitraries.oneOf(Arbitraries.just(new String[] {"*"}), names(workloads)),
-                        Role.Builder::workloads)
-                .always(
-                        Arbitraries.oneOf(Arbitraries.just(new String[] {"*"}), names(CAPABILITIES)),
-                        Role.Builder::capabilities)
-                .maybe(Arbitraries.of(false, true), Role.Builder::adhoc)
+                .always(everythingOr(names(workloads)), Role.Builder::workloads)
+                .always(everythingOr(names(CAPABILITIES)), Role.Builder::capabilities)
+                .maybe(0.6, Arbitraries.just(true), Role.Builder::adhoc)
                 .maybe(Arbitraries.of(Priority.class), Role.Builder::maxPriority)
-                .maybe(Arbitraries.of(false, true), Role.Builder::external)
+                .maybe(0.6, Arbitraries.just(true), Role.Builder::external)
                 .build(Role.Builder::build);
+    }
+
+    private static Arbitrary<String[]> everythingOr(Arbitrary<String[]> some) {
+        return Arbitraries.frequencyOf(Tuple.of(3, Arbitraries.just(new String[] {"*"})), Tuple.of(1, some));
     }
 
     private static Arbitrary<HealthLimits> health() {

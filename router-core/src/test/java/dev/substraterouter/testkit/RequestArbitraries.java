@@ -52,8 +52,8 @@ public final class RequestArbitraries {
         return Mix.of(() -> RouteRequest.workload("-"))
                 .always(asked, (none, request) -> request)
                 .maybe(0.9, identities(policy), RouteRequest::identity)
-                .maybe(0.5, Arbitraries.of(Priority.class), RouteRequest::priority)
-                .maybe(0.4, Arbitraries.of(PlacementMode.class), RouteRequest::mode)
+                .maybe(0.3, Arbitraries.of(Priority.class), RouteRequest::priority)
+                .maybe(0.25, Arbitraries.of(PlacementMode.class), RouteRequest::mode)
                 .maybe(0.2, ids, RouteRequest::prefer)
                 .maybe(
                         0.2,

@@ -4,6 +4,7 @@ import dev.substraterouter.internal.yaml.Node;
 import dev.substraterouter.policy.PolicyProblem;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -35,6 +36,8 @@ record FileContent(String print, Supplier<PolicyCheckup> checkup) {
             return new FileContent(hash(bytes), () -> YamlPolicy.check(bytes));
         } catch (NoSuchFileException e) {
             return trouble(file, "does not exist");
+        } catch (AccessDeniedException e) {
+            return trouble(file, "may not be read");
         } catch (FileSystemException e) {
             return trouble(file, e.getReason() == null ? e.getClass().getSimpleName() : e.getReason());
         } catch (IOException e) {

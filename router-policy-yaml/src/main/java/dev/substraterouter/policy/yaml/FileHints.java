@@ -93,7 +93,7 @@ final class FileHints {
                 key.cancel();
             }
             key = registered;
-        } catch (IOException | ClosedWatchServiceException e) {
+        } catch (IOException | RuntimeException e) { // closed meanwhile, or a file system that cannot do it
             Told.debug(folder + " cannot be watched now: changes are found by looking alone", e);
         }
     }

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -83,8 +84,21 @@ public final class YamlPolicy {
      * @throws IOException if the file cannot be read; its message names the file
      */
     public static PolicyCheckup check(Path file) throws IOException {
+        return check(file, Set.of());
+    }
+
+    /**
+     * As {@link #check(Path)}, and also tells of each address that is one of the router's own host.
+     *
+     * @param file the file
+     * @param routerHosts the names and addresses of the host on which the router runs, as they would be written in an address; empty: only
+     *     the loopback is known
+     * @throws IOException if the file cannot be read; its message names the file
+     */
+    public static PolicyCheckup check(Path file, Set<String> routerHosts) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            return check(bytes(in));
+            byte[] bytes = bytes(in);
+            return checkup(() -> SourceText.of(bytes), policy -> PolicyLint.lint(policy, routerHosts));
         } catch (FileSystemException e) {
             throw e; // names it already
         } catch (IOException e) {

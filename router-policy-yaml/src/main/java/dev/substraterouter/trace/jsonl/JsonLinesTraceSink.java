@@ -43,8 +43,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * one of another process.
  *
  * <p><b>The format</b>, version 1. A line is {@code {"type":"trace","v":1,"request_id":...}}, or, for what became known later, {@code
- * {"type":"observation","v":1,"request_id":...,"quality":0.9,"reviewed":false,"cost":0.02}}. A trace has the components of {@link
- * RoutingTrace}, its attempts those of {@link dev.substraterouter.trace.Attempt} and so on down, under their names in snake case; {@code
+ * {"type":"observation","v":1,"request_id":...,"quality":0.9,"reviewed":false,"cost":0.02,"vram_gb":11.5}}. A trace has the components of
+ * {@link RoutingTrace}, its attempts those of {@link dev.substraterouter.trace.Attempt} and so on down, under their names in snake case; {@code
  * considered} holds {@code substrate_id}, {@code admissible} and {@code findings} of {@code reason} and {@code text}. The constants of enums
  * are in lower case, {@code asked_at} is an ISO 8601 instant, durations are seconds with up to nine decimals and end in {@code _s}. {@code
  * attributes} is an object; {@code other_attributes} has those whose names are no Unicode, as objects of {@code name} and {@code value}. What

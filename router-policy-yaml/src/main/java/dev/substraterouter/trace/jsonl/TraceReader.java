@@ -81,7 +81,8 @@ final class TraceReader {
                 in.flag("fell_back"),
                 in.flag("overflow"),
                 in.flag("served"),
-                in.maybe("observation").map(TraceReader::observation));
+                in.maybe("observation").map(TraceReader::observation),
+                in.maybeFlag("names_substrate").orElse(false));
     }
 
     private static Map<String, String> attributes(JsonIn in) {
@@ -153,6 +154,7 @@ final class TraceReader {
             in.maybeNumber("quality").ifPresent(builder::quality);
             in.maybeFlag("reviewed").ifPresent(builder::reviewed);
             in.maybeNumber("cost").ifPresent(builder::cost);
+            in.maybeNumber("vram_gb").ifPresent(builder::vramGb);
             return builder.build();
         });
     }

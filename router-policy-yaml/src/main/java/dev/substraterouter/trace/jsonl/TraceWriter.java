@@ -57,6 +57,9 @@ final class TraceWriter {
         out.flag("overflow", trace.overflow());
         out.flag("served", trace.served());
         trace.observation().ifPresent(known -> out.object("observation", () -> write(known)));
+        if (trace.namesSubstrate()) {
+            out.flag("names_substrate", true);
+        }
     }
 
     /** Parsers refuse half a character in a name, but not in a text. */
@@ -135,5 +138,6 @@ final class TraceWriter {
         out.number("quality", observation.quality());
         observation.reviewed().ifPresent(reviewed -> out.flag("reviewed", reviewed));
         out.number("cost", observation.cost());
+        out.number("vram_gb", observation.vramGb());
     }
 }

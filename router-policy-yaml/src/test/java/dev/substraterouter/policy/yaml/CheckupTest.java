@@ -83,6 +83,20 @@ class CheckupTest {
     }
 
     @Test
+    @DisplayName("a workload that nobody could ever serve fails the load at its line; the examples are clean")
+    void linted() {
+        String unservable = Examples.SMALLEST.replace("flux-fill: { vram_gb: 24", "flux-fill: { vram_gb: 2400");
+
+        assertThat(YamlPolicy.check(unservable).errors()).isNotEmpty().allSatisfy(problem -> assertThat(problem.line())
+                .isEqualTo(7));
+        assertThatThrownBy(() -> YamlPolicy.parse(unservable))
+                .isInstanceOf(PolicyException.class)
+                .hasMessageContaining("flux-fill");
+        assertThat(YamlPolicy.check(Examples.SMALLEST).problems()).isEmpty();
+        assertThat(YamlPolicy.check(Examples.EVERYTHING).problems()).isEmpty();
+    }
+
+    @Test
     @DisplayName("each warning is one line of the log with file, line and column, whatever the file says")
     void logged() {
         List<String> lines = new ArrayList<>();

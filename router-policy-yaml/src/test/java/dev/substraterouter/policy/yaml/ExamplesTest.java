@@ -284,7 +284,7 @@ class ExamplesTest {
     @Test
     @DisplayName("what the description mentions beside its examples can be written too")
     void otherNotations() {
-        Policy policy = YamlPolicy.parse("""
+        Policy policy = Examples.unlinted("""
                 version: 1
                 queue: { order: deadline, weights: { low: 12 } }
                 ejection: { faults_of_last: { k: 3 } }
@@ -360,7 +360,7 @@ class ExamplesTest {
     @Test
     @DisplayName("words that YAML 1.1 took for truth values are texts, and anchors stand for what they hold")
     void yaml12() {
-        Policy policy = YamlPolicy.parse("""
+        Policy policy = Examples.unlinted("""
                 version: 1
                 substrates:
                   no: &node { vram_gb: &size 8, max_concurrent_jobs: 1 }

@@ -3,10 +3,17 @@ package dev.substraterouter.policy.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import com.sun.management.ThreadMXBean;
 import dev.substraterouter.internal.yaml.Mutations;
+import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.PolicyException;
+import dev.substraterouter.policy.yaml.WatchedFile.Look;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,13 +22,19 @@ import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
+import net.jqwik.api.From;
 import net.jqwik.api.Label;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 
 /** Whatever a file holds, it is a policy or a {@link PolicyException} that tells a place in it. */
 class FuzzTest {
     private static final Duration SOON = Duration.ofSeconds(10);
+
+    private static final long MOST_ALLOCATED = 32L << 20;
+    private static final long MOST_KEPT = 4L << 20;
 
     private static final List<String> PIECES = List.of(
             "version",
@@ -89,14 +102,93 @@ class FuzzTest {
             "|9-",
             ">+");
 
+    /** Reads, checks and lints a file; what it is, load and check say alike. */
     private static void policyOrProblems(byte[] file) {
         assertTimeoutPreemptively(SOON, () -> {
+            PolicyCheckup checkup = YamlPolicy.check(file);
             try {
-                YamlPolicy.load(new ByteArrayInputStream(file));
+                Policy policy = YamlPolicy.load(new ByteArrayInputStream(file));
+                assertThat(checkup.policy()).contains(policy);
             } catch (PolicyException e) {
                 Mutations.toldWithPlaces(e.problems());
+                assertThat(checkup.errors()).isEqualTo(e.problems());
             }
         });
+    }
+
+    @Property(tries = 300)
+    @Label("a watched file that becomes anything")
+    void watched(@ForAll("examples") String example, @ForAll List<@From("seeds") Long> seeds) throws IOException {
+        Path file = Files.createTempFile("fuzz", ".yaml");
+        try {
+            Files.writeString(file, example);
+            WatchedFile watched = new WatchedFile(file);
+            watched.load();
+            for (long seed : seeds) {
+                Files.write(file, Mutations.changedBytes(example, seed));
+                assertTimeoutPreemptively(SOON, () -> settled(watched));
+            }
+            assertThat(watched.good()).isPresent();
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    @Provide
+    Arbitrary<Long> seeds() {
+        return Arbitraries.longs();
+    }
+
+    private static void settled(WatchedFile watched) {
+        Look first = watched.look();
+        assertThat(first).isInstanceOfAny(Look.Same.class, Look.Unsettled.class);
+        Look second = watched.look();
+        if (first instanceof Look.Unsettled) {
+            assertThat(second).isInstanceOfAny(Look.Good.class, Look.Bad.class);
+        }
+        if (second instanceof Look.Bad bad) {
+            Mutations.toldWithPlaces(bad.problem().problems());
+        }
+        assertThat(watched.look()).isEqualTo(new Look.Same());
+    }
+
+    /** Allocated is counted for each input; what is kept, by the heap after a collection. */
+    @Test
+    @DisplayName("no input costs more than a bounded amount of memory, and none of it is kept")
+    void memory() {
+        long before = 0;
+        for (int seed = 0; seed < 4_000; seed++) {
+            byte[] file = Mutations.changedBytes(seed % 2 == 0 ? Examples.SMALLEST : Examples.EVERYTHING, seed);
+            long allocated = Memory.allocated();
+            YamlPolicy.check(file);
+            assertThat(Memory.allocated() - allocated)
+                    .as("bytes for seed %s", seed)
+                    .isLessThan(MOST_ALLOCATED);
+            if (seed == 1_000) {
+                before = Memory.kept(); // by then everything that is loaded once is loaded
+            }
+        }
+        assertThat(Memory.kept() - before).as("bytes kept by 3,000 inputs").isLessThan(MOST_KEPT);
+    }
+
+    /** What this thread has allocated, and what the process keeps. */
+    private static final class Memory {
+        private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+        static long allocated() {
+            return THREADS.getCurrentThreadAllocatedBytes();
+        }
+
+        static long kept() {
+            long least = Long.MAX_VALUE;
+            for (int collection = 0; collection < 5; collection++) {
+                System.gc();
+                least = Math.min(
+                        least,
+                        ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+            }
+            return least;
+        }
     }
 
     @Provide

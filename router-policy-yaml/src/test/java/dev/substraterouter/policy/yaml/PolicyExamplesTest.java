@@ -88,7 +88,7 @@ class PolicyExamplesTest {
 
     private SubstrateRouter silentRouter(String yaml) {
         SubstrateRouter router = SubstrateRouter.builder()
-                .policy(YamlPolicy.parse(yaml))
+                .policy(Examples.unlinted(yaml))
                 .timeSource(new HandDrivenTime())
                 .executor(Runnable::run)
                 .build();

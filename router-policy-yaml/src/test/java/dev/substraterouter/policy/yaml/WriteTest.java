@@ -41,8 +41,8 @@ class WriteTest {
     void roundTrip(@ForAll("policies") Policy policy) {
         String yaml = YamlPolicy.write(policy);
 
-        assertThat(YamlPolicy.parse(yaml)).as(yaml).isEqualTo(policy);
-        assertThat(YamlPolicy.write(YamlPolicy.parse(yaml))).isEqualTo(yaml);
+        assertThat(Examples.unlinted(yaml)).as(yaml).isEqualTo(policy);
+        assertThat(YamlPolicy.write(Examples.unlinted(yaml))).isEqualTo(yaml);
     }
 
     @Provide
@@ -55,7 +55,7 @@ class WriteTest {
     void texts(@ForAll("texts") String text) {
         Policy policy = withText(text);
 
-        assertThat(YamlPolicy.parse(YamlPolicy.write(policy))).isEqualTo(policy);
+        assertThat(Examples.unlinted(YamlPolicy.write(policy))).isEqualTo(policy);
     }
 
     private static Policy withText(String text) {

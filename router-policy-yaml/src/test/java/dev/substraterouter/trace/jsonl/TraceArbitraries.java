@@ -107,7 +107,8 @@ final class TraceArbitraries {
                 random.nextBoolean(),
                 random.nextBoolean(),
                 random.nextBoolean(),
-                maybe(this::observation));
+                maybe(this::observation),
+                random.nextBoolean());
     }
 
     private Attempt attempt() {
@@ -158,6 +159,7 @@ final class TraceArbitraries {
         maybe(() -> oneOf(List.of(-0.0, 0.0, 1.0), random::nextDouble)).ifPresent(builder::quality);
         maybe(random::nextBoolean).ifPresent(builder::reviewed);
         maybe(() -> oneOf(List.of(-0.0, Double.MAX_VALUE), random::nextDouble)).ifPresent(builder::cost);
+        maybe(() -> oneOf(List.of(-0.0, 0x1p20), random::nextDouble)).ifPresent(builder::vramGb);
         return builder.build();
     }
 

@@ -139,10 +139,11 @@ class TraceFormatTest {
                                         .quality(0.9)
                                         .reviewed(false)
                                         .cost(0.02)
+                                        .vramGb(11.5)
                                         .build()),
                         StandardCharsets.US_ASCII))
                 .isEqualTo("{\"type\":\"observation\",\"v\":1,\"request_id\":\"r-1\",\"quality\":0.9,"
-                        + "\"reviewed\":false,\"cost\":0.02}\n");
+                        + "\"reviewed\":false,\"cost\":0.02,\"vram_gb\":11.5}\n");
     }
 
     @Test
@@ -177,6 +178,7 @@ class TraceFormatTest {
                 "{\"type\":\"trace\",\"v\":1}",
                 "{\"type\":\"trace\",\"v\":2}",
                 "{\"type\":\"trace\",\"v\":1.5}",
+                "{\"type\":\"observation\",\"v\":1,\"request_id\":\"r\",\"vram_gb\":-1}",
                 "{\"type\":\"observation\",\"v\":1,\"request_id\":\"r\",\"quality\":2}",
                 "{\"type\":\"observation\",\"v\":1,\"request_id\":\"r\",\"quality\":\"NaN\"}",
                 "{\"type\":\"observation\",\"v\":1,\"request_id\":\"r\",\"quality\":\"0.5\"}",
