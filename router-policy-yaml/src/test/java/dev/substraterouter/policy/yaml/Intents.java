@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /** What the owner of a policy believes in, as rules; each bears the number under which the owner has written it down. */
@@ -89,7 +90,7 @@ final class Intents {
         for (String id : substrates) {
             always(
                     number,
-                    "nothing on " + id + " while " + reasons,
+                    "nothing on " + id + " while " + new TreeSet<>(reasons),
                     s -> !placedOn(s, List.of(id)) || !stands(s, id, reasons));
         }
         return this;
