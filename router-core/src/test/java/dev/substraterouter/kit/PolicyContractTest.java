@@ -65,7 +65,6 @@ class PolicyContractTest {
                                 .build(),
                         Substrate.builder("archive")
                                 .kind(SubstrateKind.BATCH)
-                                .capabilities("cuda")
                                 .costPerHour(0.05)
                                 .build())
                 .workloads(

@@ -21,8 +21,8 @@ import net.jqwik.api.Provide;
  *
  * <pre>{@code
  * class PolicyTest implements PolicyContract {
- *     public Policy policy() {
- *         return YamlPolicy.parse(POLICY);
+ *     public Policy policy() throws IOException {
+ *         return YamlPolicy.load(Path.of("policy.yaml"));
  *     }
  * }
  * }</pre>
@@ -32,8 +32,12 @@ import net.jqwik.api.Provide;
  * to it, as short as jqwik could make it. An implementation needs no state; the policy is asked for anew for each story.
  */
 public interface PolicyContract {
-    /** The policy that is to be proved. Called often: should be quick, and always the same. */
-    Policy policy();
+    /**
+     * The policy that is to be proved. Called often, some hundred times: should be quick, and always the same.
+     *
+     * @throws Exception if there is none, which fails the test
+     */
+    Policy policy() throws Exception;
 
     /** What must hold of this policy beyond what every policy must keep; by default nothing. */
     default List<PolicyRule> rules() {
@@ -47,7 +51,7 @@ public interface PolicyContract {
 
     /** The lint finds no error, and no warning that is not tolerated. */
     @Example
-    default void theLintFindsNothing() {
+    default void theLintFindsNothing() throws Exception {
         List<PolicyProblem> problems = PolicyLint.lint(policy()).stream()
                 .filter(problem -> problem.isError() || !toleratedLint().contains(problem.code()))
                 .toList();
@@ -56,14 +60,14 @@ public interface PolicyContract {
 
     /** The verifier finds no state in which a constraint, or one of the {@link #rules()}, is broken. */
     @Example
-    default void theVerifierFindsNothing() {
+    default void theVerifierFindsNothing() throws Exception {
         List<PolicyFinding> findings = PolicyVerifier.verify(policy(), rules().toArray(PolicyRule[]::new));
         none("the verifier has found", findings.stream().map(PolicyFinding::toString));
     }
 
     /** Every workload is served, for somebody who may ask for it, while every substrate is healthy and idle. */
     @Example
-    default void everyWorkloadIsServedWhenAllIsWell() {
+    default void everyWorkloadIsServedWhenAllIsWell() throws Exception {
         none("while every substrate is healthy and idle", FairWeather.unserved(policy()).stream());
     }
 
@@ -101,7 +105,7 @@ public interface PolicyContract {
 
     /** The stories that the properties play: of this policy, reloaded with itself. */
     @Provide
-    default Arbitrary<EventSchedule> schedules() {
+    default Arbitrary<EventSchedule> schedules() throws Exception {
         return EventSchedules.of(policy());
     }
 

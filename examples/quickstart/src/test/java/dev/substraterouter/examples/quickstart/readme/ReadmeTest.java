@@ -53,10 +53,12 @@ class ReadmeTest {
     @Test
     void everyJavaBlockIsCompiled() throws IOException {
         List<String> sources = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(Path.of("src"))) {
-            for (Path file :
-                    files.filter(file -> file.toString().endsWith(".java")).toList()) {
-                sources.add(dense(Files.readString(file)));
+        for (Path folder : List.of(Path.of("src"), ROOT.resolve("examples/policy-ci/src"))) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file :
+                        files.filter(file -> file.toString().endsWith(".java")).toList()) {
+                    sources.add(dense(Files.readString(file)));
+                }
             }
         }
         assertThat(blocks("java")).allSatisfy(block -> assertThat(sources)
