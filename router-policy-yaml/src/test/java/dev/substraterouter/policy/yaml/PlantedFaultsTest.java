@@ -47,7 +47,7 @@ class PlantedFaultsTest {
     @ParameterizedTest
     @EnumSource
     @DisplayName("a good policy loads, and neither lint nor verifier nor contract has anything against it")
-    void good(GoodPolicy good) {
+    void good(GoodPolicy good) throws Exception {
         PolicyCheckup checkup = YamlPolicy.check(good.text());
         assertThat(checkup.problems()).isEmpty();
 

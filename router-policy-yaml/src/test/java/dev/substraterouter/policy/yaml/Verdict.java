@@ -48,6 +48,8 @@ record Verdict(
             return Optional.empty();
         } catch (AssertionError found) {
             return Optional.of(String.valueOf(found.getMessage()));
+        } catch (Exception e) {
+            throw new IllegalStateException("the policy is there already, and yet: " + e, e);
         }
     }
 
