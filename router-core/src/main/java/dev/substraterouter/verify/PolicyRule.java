@@ -31,6 +31,11 @@ public interface PolicyRule {
         return Optional.empty();
     }
 
+    /** The same rule under a name of one's own, for example with the number of the decision behind it. */
+    default PolicyRule named(String name) {
+        return new Rules.Renamed(name, this);
+    }
+
     /** A rule of one's own about situations: it holds where the predicate is true. */
     static PolicyRule of(String name, Predicate<Situation> holds) {
         Objects.requireNonNull(holds, "holds");

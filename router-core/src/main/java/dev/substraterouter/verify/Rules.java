@@ -33,6 +33,23 @@ final class Rules {
                         : "role '" + name + "'");
     }
 
+    /** A rule under another name. */
+    record Renamed(String name, PolicyRule rule) implements PolicyRule {
+        Renamed {
+            Objects.requireNonNull(name, "name");
+        }
+
+        @Override
+        public Optional<String> objection(Policy policy) {
+            return rule.objection(policy);
+        }
+
+        @Override
+        public Optional<String> objection(Situation situation) {
+            return rule.objection(situation);
+        }
+    }
+
     /** A rule about situations. */
     record OfSituation(String name, Predicate<Situation> holds) implements PolicyRule {
         OfSituation {

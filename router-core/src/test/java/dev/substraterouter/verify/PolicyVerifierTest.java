@@ -143,6 +143,16 @@ public class PolicyVerifierTest {
         });
     }
 
+    @Test
+    void aRuleMayBearANameOfOnesOwn() {
+        PolicyRule rule = FILL_ON_LEGION.named("decision 12");
+
+        assertThat(PolicyVerifier.verify(swapped(), rule))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.rule()).isEqualTo("decision 12"));
+        assertThat(PolicyVerifier.verify(Policies.smallest(), rule)).isEmpty();
+    }
+
     static Stream<Arguments> kept() {
         return Stream.of(
                 Arguments.of(PolicyRule.workload("flux-fill").firstOn("legion"), Policies.smallest()),

@@ -21,25 +21,12 @@ import java.util.function.Predicate;
 final class Intents {
     private final List<PolicyRule> rules = new ArrayList<>();
 
-    /** One of the rules that come ready-made, under the number of its intent. */
-    private record Numbered(String name, PolicyRule rule) implements PolicyRule {
-        @Override
-        public Optional<String> objection(Policy policy) {
-            return rule.objection(policy);
-        }
-
-        @Override
-        public Optional<String> objection(Situation situation) {
-            return rule.objection(situation);
-        }
-    }
-
     List<PolicyRule> rules() {
         return List.copyOf(rules);
     }
 
     Intents rule(String number, PolicyRule rule) {
-        rules.add(new Numbered(number + ": " + rule.name(), rule));
+        rules.add(rule.named(number + ": " + rule.name()));
         return this;
     }
 
