@@ -51,6 +51,9 @@ public final class SubstrateRouter implements AutoCloseable {
     private final Views views;
     private final Housekeeping housekeeping;
     private final @Nullable PolicySource policySource;
+    /** What others have started must not be closed, nor what nobody has. */
+    private volatile boolean policySourceStarted;
+
     private final @Nullable SystemTimeSource ownTime;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -304,7 +307,7 @@ public final class SubstrateRouter implements AutoCloseable {
         }
         engine.refuseAll();
         housekeeping.stop();
-        if (policySource != null) {
+        if (policySource != null && policySourceStarted) {
             Engine.guarded("closing the policy source", policySource::close);
         }
         engine.intake().close();
@@ -330,6 +333,7 @@ public final class SubstrateRouter implements AutoCloseable {
             engine.intake().start();
             if (policySource != null) {
                 policySource.start(reloads);
+                policySourceStarted = true;
             }
             housekeeping.start();
             started = true;

@@ -9,7 +9,11 @@ public interface PolicySource {
      */
     Policy current();
 
-    /** Begins to tell the sink of changes. Called once. */
+    /**
+     * Begins to tell the sink of changes: of whatever differs from what {@link #current()} has given before. Called once.
+     *
+     * @throws IllegalStateException if it was called, or the source closed, before; one that throws has started nothing, and is not closed
+     */
     void start(PolicySink sink);
 
     /** Stops and frees everything. Calling it again does nothing. */

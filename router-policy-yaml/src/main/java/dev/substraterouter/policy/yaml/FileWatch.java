@@ -6,7 +6,6 @@ import dev.substraterouter.policy.PolicySource;
 import dev.substraterouter.policy.yaml.WatchedFile.Look;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -28,7 +27,7 @@ final class FileWatch implements PolicySource {
     private final Path file;
     private final WatchedFile watched; // guarded by the lock
     private final ReentrantLock lock = new ReentrantLock();
-    private final AtomicBoolean started = new AtomicBoolean();
+    private boolean started; // guarded by the lock
     private final FileHints hints;
     private final long settleNanos;
     private final long pauseNanos;
@@ -49,7 +48,7 @@ final class FileWatch implements PolicySource {
     public Policy current() {
         lock.lock();
         try {
-            return started.get() ? watched.good().orElseGet(watched::load) : watched.load();
+            return started ? watched.good().orElseGet(watched::peek) : watched.load();
         } finally {
             lock.unlock();
         }
@@ -57,13 +56,24 @@ final class FileWatch implements PolicySource {
 
     @Override
     public void start(PolicySink sink) {
-        if (hints.isClosed() || started.getAndSet(true)) {
-            throw new IllegalStateException("the watch of " + file + " was started or closed before (expected: once)");
-        }
+        startOnce();
         hints.open();
         Thread thread = new Thread(() -> run(sink), "policy-watch-" + file.getFileName());
         thread.setDaemon(true);
         thread.start();
+    }
+
+    private void startOnce() {
+        lock.lock(); // whoever asks for the policy before this is told of what comes after it
+        try {
+            if (hints.isClosed() || started) {
+                throw new IllegalStateException(
+                        "the watch of " + file + " was started or closed before (expected: once)");
+            }
+            started = true;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void run(PolicySink sink) {

@@ -17,6 +17,8 @@ final class WatchedFile {
     private final Path file;
     private @Nullable String seen;
     private @Nullable String judged;
+    private @Nullable String given;
+    private boolean givenTwo;
     private @Nullable Policy good;
 
     WatchedFile(Path file) {
@@ -59,15 +61,26 @@ final class WatchedFile {
     }
 
     /**
-     * The policy that is in the file now, which later looks are compared with. Blocks while it is read.
+     * The policy that is in the file now, before anybody is told of looks: looks are compared with it. Blocks while it is read.
      *
      * @throws PolicyException if there is none that can be used
      */
     Policy load() {
         FileContent content = FileContent.of(file);
         Policy policy = use(content);
-        judged = content.print();
+        givenTwo |= given != null && !content.print().equals(given);
+        given = content.print();
+        judged = givenTwo ? null : given; // of two, somebody may have the older one, and must be told of the newer
         return policy;
+    }
+
+    /**
+     * The policy that is in the file now; looks tell of it as if it had not been asked for. Blocks while it is read.
+     *
+     * @throws PolicyException if there is none that can be used
+     */
+    Policy peek() {
+        return use(FileContent.of(file));
     }
 
     /** The last policy that could be used. */

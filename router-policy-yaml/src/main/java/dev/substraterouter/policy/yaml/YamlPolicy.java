@@ -142,7 +142,8 @@ public final class YamlPolicy {
      * logged once for each content that is put in force.
      *
      * <p>{@link PolicySource#current()} of the result reads the file, blocks while it does, and throws a {@link PolicyException} when it holds no
-     * policy that can be used or cannot be read: there is no last good one yet. Once started, it gives the last good one.
+     * policy that can be used or cannot be read: there is no last good one yet. Once started, it gives the last good one of the file, which a
+     * router may yet have turned down. A sink that throws is logged, and not told of that content again.
      * {@link PolicySource#start} starts one daemon thread, on which the sink is told, and throws {@link IllegalStateException} the second time or
      * after {@code close}, which ends the thread without waiting for it. Thread-safe.
      *

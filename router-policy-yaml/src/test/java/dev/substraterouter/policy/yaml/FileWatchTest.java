@@ -88,6 +88,40 @@ class FileWatchTest {
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
+    /** Whoever has the older of two that were given before the start is told of the newer. */
+    @Test
+    void whatWasGivenTwiceBeforeTheStartIsTold() throws IOException {
+        PolicySource source = YamlPolicy.watch(file, OFTEN);
+        sources.add(source);
+        source.current();
+        Files.writeString(file, OTHER);
+        Policy newer = source.current();
+
+        source.start(told);
+
+        Await.until("the newer is told", () -> told.policies.equals(List.of(newer)));
+    }
+
+    /** Asking for the policy between a bad and a good content does not keep the good one from being told. */
+    @Test
+    void askingDoesNotKeepTheSinkFromBeingTold() throws IOException {
+        Files.writeString(file, BAD);
+        watch(file, OFTEN, told);
+        Await.until("the bad one is told", () -> told.rejected.size() == 1);
+
+        Files.writeString(file, OTHER);
+        PolicySource source = sources.get(0);
+        Await.until("it is given", () -> {
+            try {
+                return source.current() != null;
+            } catch (PolicyException stillBad) {
+                return false;
+            }
+        });
+
+        Await.until("and told", () -> told.policies.size() == 1);
+    }
+
     @Test
     @DisplayName("every change is told, whether the file is written over, replaced, deleted or made anew")
     void everyChange() throws IOException {

@@ -8,6 +8,10 @@ import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.PolicyException;
 import dev.substraterouter.policy.PolicyProblem;
+import dev.substraterouter.policy.PolicySource;
+import dev.substraterouter.status.StatusSink;
+import dev.substraterouter.status.StatusSource;
+import dev.substraterouter.status.StatusTarget;
 import dev.substraterouter.testkit.Statuses;
 import dev.substraterouter.trace.RouterEvent;
 import java.io.IOException;
@@ -107,6 +111,49 @@ class WatchedRouterTest {
 
     private void awaitRevision(long revision) {
         Await.until("revision " + revision, () -> router.policy().revision() == revision);
+    }
+
+    @Test
+    @DisplayName("a second router on the same source is not built, and takes nothing from the first")
+    void second() throws IOException {
+        PolicySource shared = YamlPolicy.watch(file, POLL);
+        try (SubstrateRouter first =
+                SubstrateRouter.builder().policySource(shared).build()) {
+            SubstrateRouter.Builder again = SubstrateRouter.builder().policySource(shared);
+            assertThatThrownBy(again::build).isInstanceOf(IllegalStateException.class);
+
+            write(THREE);
+
+            Await.until("the first still follows", () -> first.policy().revision() == 2);
+        }
+    }
+
+    @Test
+    @DisplayName("a router that could not be built leaves its source to the next try")
+    void retried() {
+        PolicySource source = YamlPolicy.watch(file, POLL);
+        SubstrateRouter.Builder failing =
+                SubstrateRouter.builder().policySource(source).statusSource(new NoPort());
+        assertThatThrownBy(failing::build).hasMessage("port in use");
+
+        SubstrateRouter.builder().policySource(source).build().close();
+    }
+
+    /** A source that cannot start. */
+    private static final class NoPort implements StatusSource {
+        @Override
+        public void start(StatusSink sink) {
+            throw new IllegalStateException("port in use");
+        }
+
+        @Override
+        public void targets(List<StatusTarget> targets) {}
+
+        @Override
+        public void refresh(String substrateId) {}
+
+        @Override
+        public void close() {}
     }
 
     @Test
