@@ -4,24 +4,18 @@ import dev.substraterouter.internal.admission.Lease;
 import dev.substraterouter.internal.decide.Ask;
 import dev.substraterouter.internal.decide.Decider;
 import dev.substraterouter.internal.decide.Decision;
+import dev.substraterouter.internal.decide.FallbackMachine;
 import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.plan.RoutePlan;
-import dev.substraterouter.model.PlacementMode;
-import dev.substraterouter.model.Priority;
 import org.jspecify.annotations.Nullable;
 
-/** The batch path of a request that would rather be served live: who may take it, and the taking. */
+/** The batch path of a request that would rather be served live. */
 final class BatchPath {
     private BatchPath() {}
 
-    /** Whether a request takes the batch path rather than wait: one of low priority that is content with either. */
-    static boolean ratherThanWait(PlacementMode mode, Priority priority) {
-        return mode == PlacementMode.EITHER && priority == Priority.LOW;
-    }
-
     /** Whether a request that has nothing to hope for live may yet be served by the batch path. */
     static boolean couldCome(Revision revision, RoutePlan route, Journey journey, Ask ask, long now) {
-        if (route.batch == null || !ratherThanWait(journey.mode(), ask.priority())) {
+        if (route.batch == null || !FallbackMachine.takesBatch(journey.mode(), ask.priority())) {
             return false;
         }
         Decision look = Decider.decide(revision, route.batch, ask, 0, now);

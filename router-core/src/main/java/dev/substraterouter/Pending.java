@@ -1,6 +1,7 @@
 package dev.substraterouter;
 
 import dev.substraterouter.internal.decide.Ask;
+import dev.substraterouter.internal.decide.FallbackMachine;
 import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.decide.Seeker;
 import dev.substraterouter.internal.plan.RoutePlan;
@@ -42,7 +43,7 @@ abstract sealed class Pending extends Seeker implements Found {
     protected final boolean takesBatch() {
         return displaced
                 ? journey.mode() == PlacementMode.EITHER
-                : BatchPath.ratherThanWait(journey.mode(), declared());
+                : FallbackMachine.takesBatch(journey.mode(), declared());
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.substraterouter.internal.admission.Lease;
 import dev.substraterouter.internal.decide.Ask;
 import dev.substraterouter.internal.decide.Decider;
 import dev.substraterouter.internal.decide.Decision;
+import dev.substraterouter.internal.decide.FallbackMachine;
 import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.gate.GateState;
 import dev.substraterouter.internal.plan.RoutePlan;
@@ -136,7 +137,7 @@ final class Placing {
             Lease lease = decision.cell().take(decision);
             return lease == null ? null : taken(journey, decision, lease, driven);
         }
-        if (!decision.held() && BatchPath.ratherThanWait(journey.mode(), ask.priority())) {
+        if (!decision.held() && FallbackMachine.takesBatch(journey.mode(), ask.priority())) {
             Grant later = BatchPath.take(revision, route, journey, ask, now);
             if (later != null) {
                 return taken(journey, later.decision(), later.lease(), driven);

@@ -1,5 +1,6 @@
 package dev.substraterouter.verify;
 
+import dev.substraterouter.internal.decide.FallbackMachine;
 import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.PlacementMode;
@@ -36,11 +37,20 @@ record Case(
         return request.priority().orElse(Priority.NORMAL);
     }
 
+    /** Whether it asks for the batch path itself. */
+    boolean later() {
+        return request.mode() == PlacementMode.BATCH;
+    }
+
+    /** Whether it would rather take a batch path than wait: by the design, work of priority LOW that is content with either mode. */
+    boolean takesBatch() {
+        return request.mode() == PlacementMode.EITHER && priority() == Priority.LOW;
+    }
+
     /** The batch path that it takes rather than wait; null: none. */
     @Nullable
     RoutePlan batch() {
-        boolean takes = request.mode() == PlacementMode.EITHER && priority() == Priority.LOW;
-        return route != null && takes ? route.batch : null;
+        return route != null && FallbackMachine.takesBatch(request.mode(), priority()) ? route.batch : null;
     }
 
     /** Its candidates live, then those of the batch path that it takes. */

@@ -5,6 +5,7 @@ import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.model.Trust;
+import dev.substraterouter.policy.Candidate;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.Role;
 import dev.substraterouter.policy.Substrate;
@@ -17,12 +18,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Who may ask a policy for what: its workloads and the classes of needs, by everybody who is treated alike, with every priority. */
 final class Cases {
     /** Of names of one sort that needs may ask for, how many are tried. */
     static final int MOST_NAMES = 8;
+
+    private static final double MIB = 1024;
 
     private final Stage stage;
     private final Policy policy;
@@ -39,18 +43,23 @@ final class Cases {
         }
     }
 
-    List<Case> all() {
-        List<Case> cases = new ArrayList<>();
+    /** Hands out one after the other: of a large policy there are too many to keep. */
+    void forEach(Consumer<Case> cases) {
         List<Asker> askers = askers(policy);
         for (RouteRequest subject : subjects()) {
             for (Asker asker : askers) {
                 add(cases, asker.asks(subject), asker);
             }
         }
+    }
+
+    List<Case> all() {
+        List<Case> cases = new ArrayList<>();
+        forEach(cases::add);
         return cases;
     }
 
-    private void add(List<Case> cases, RouteRequest subject, Asker asker) {
+    private void add(Consumer<Case> cases, RouteRequest subject, Asker asker) {
         Optional<Workload> workload = stage.constraints.workload(subject);
         for (Priority priority : List.of(Priority.NORMAL, Priority.HIGH, Priority.LOW)) {
             RouteRequest request = subject.priority(priority);
@@ -61,12 +70,15 @@ final class Cases {
             }
             if (!stage.constraints.batch(request).isEmpty()) {
                 add(cases, request.mode(PlacementMode.BATCH), asker, Duration.ZERO);
+                if (priority == Priority.LOW) {
+                    add(cases, request.mode(PlacementMode.INTERACTIVE), asker, Duration.ZERO);
+                }
             }
         }
     }
 
-    private void add(List<Case> cases, RouteRequest request, Asker asker, Duration waited) {
-        cases.add(Case.of(stage, request, asker.roles(), waited));
+    private void add(Consumer<Case> cases, RouteRequest request, Asker asker, Duration waited) {
+        cases.accept(Case.of(stage, request, asker.roles(), waited));
     }
 
     /** The workloads, and a need of each class. */
@@ -87,7 +99,10 @@ final class Cases {
         Set<Need> needs = new LinkedHashSet<>();
         List<String> capabilities = names(policy, Substrate::capabilities);
         double most = policy.substrates().stream()
-                .mapToDouble(substrate -> (substrate.vramGb().orElse(0) - substrate.keepFreeGb()) / substrate.gpus())
+                .filter(substrate -> substrate.vramGb().isPresent())
+                .mapToDouble(substrate ->
+                        Constraints.mostMib(new Constraints.Offer(substrate, Candidate.on(substrate.id()), false))
+                                / MIB)
                 .max()
                 .orElse(0);
         for (Trust privacy : Trust.values()) {

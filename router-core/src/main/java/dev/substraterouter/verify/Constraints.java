@@ -33,6 +33,8 @@ import java.util.stream.Collectors;
 public final class Constraints {
     private static final BigDecimal NANOS_PER_HOUR = BigDecimal.valueOf(3_600_000_000_000L);
 
+    private static final int MIB = 1024;
+
     private final Policy policy;
 
     /** Those of a policy. */
@@ -326,18 +328,28 @@ public final class Constraints {
         return Optional.of(cost);
     }
 
+    /** Counted in MiB as the design says: needs rounded up, what is there rounded down. */
     private static boolean neverFits(Contract contract, Offer offer) {
         OptionalDouble needed =
                 offer.candidate().vramGb().isPresent() ? offer.candidate().vramGb() : contract.vramGb();
-        if (needed.isEmpty() || offer.substrate().vramGb().isEmpty()) {
-            return false;
+        if (offer.substrate().vramGb().isEmpty()) {
+            return offer.substrate().kind() == SubstrateKind.LOCAL
+                    && contract.vramGb().orElse(0) > 0;
         }
-        double total =
-                offer.substrate().vramGb().getAsDouble() - offer.substrate().keepFreeGb();
-        double most = offer.candidate().spansGpus()
-                ? total
-                : total / offer.substrate().gpus();
-        return needed.getAsDouble() > most;
+        return needed.isPresent() && Math.ceil(needed.getAsDouble() * MIB) > mostMib(offer);
+    }
+
+    /** The most that a job could ever get there, MiB; infinite where the policy does not say how much there is. */
+    static double mostMib(Offer offer) {
+        OptionalDouble total = offer.substrate().vramGb();
+        if (total.isEmpty()) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double usable = Math.floor(total.getAsDouble() * MIB)
+                - Math.ceil(offer.substrate().keepFreeGb() * MIB);
+        return offer.candidate().spansGpus()
+                ? usable
+                : Math.floor(usable / offer.substrate().gpus());
     }
 
     private static int rank(Trust trust) {
@@ -353,7 +365,7 @@ public final class Constraints {
     }
 
     private static String same(String name) {
-        return name.toLowerCase(Locale.ROOT).replace('_', '-').replace(' ', '-');
+        return name.strip().toLowerCase(Locale.ROOT).replace('_', '-').replace(' ', '-');
     }
 
     /** Whether a text is what a pattern says, in which {@code *} stands for any text. */

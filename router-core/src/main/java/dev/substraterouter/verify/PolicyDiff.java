@@ -101,7 +101,8 @@ public final class PolicyDiff {
             @Nullable Probe probe) {
         Stand stand(Stage stage, String id, int substrate) {
             if (probe != null && id.equals(odd)) {
-                return new Stand(stage.told(substrate, probe.status()), Stand.Extra.NOTHING, probe.standing(), null);
+                return new Stand(
+                        stage.told(substrate, probe.status()), Stand.Extra.NOTHING, probe.standing(), 0, 0, null);
             }
             return blocked.contains(id) ? stage.blocked(substrate) : stage.free(substrate);
         }

@@ -11,15 +11,17 @@ import java.util.List;
  *
  * <table>
  * <caption>What is always checked</caption>
- * <tr><td>{@code constraint}</td><td>nothing is placed where a constraint of the policy or the request is broken</td></tr>
+ * <tr><td>{@code constraint}</td><td>a route has all that satisfies the policy and the request, and nothing else is placed on</td></tr>
  * <tr><td>{@code privacy}</td><td>nothing is placed where its content may not go, nor outside for a role that may not leave</td></tr>
+ * <tr><td>{@code admission}</td><td>nothing is placed where a limit, a fault, an operator, a claim or the request itself keeps it out</td></tr>
  * <tr><td>{@code order}</td><td>the first admissible candidate is taken, so the primary whenever it is admissible</td></tr>
  * <tr><td>{@code refusal}</td><td>nobody waits or is refused while a candidate is admissible</td></tr>
  * <tr><td>{@code answer}</td><td>every state is answered, as the fallback machine says</td></tr>
  * <tr><td>{@code access}</td><td>who may ask is answered as the roles say</td></tr>
  * </table>
  *
- * <p>The verification is exact for the order {@code preference} over up to 8 substrates a route: every combination of <i>free</i>,
+ * <p>What is right is found by the policy's words alone ({@link Constraints}, and the limits that it declares), never by asking whatever is
+ * verified. The verification is exact for the order {@code preference} over up to 8 substrates a route: every combination of <i>free</i>,
  * <i>blocked</i> and <i>never</i>, and each reason of being blocked singly, beside others that are free and others that are blocked.
  * Other orders, and longer routes, are sampled. {@link Findings#notCovered()} lists what nothing is known of. Takes seconds for a large
  * policy and blocks meanwhile.

@@ -33,7 +33,7 @@ final class Stage {
 
     private Stage(Policy policy) {
         this.policy = policy.withRevision(1);
-        this.revision = newWorld();
+        this.revision = Revision.of(this.policy, new HashMap<>(), null, () -> 1);
         this.constraints = new Constraints(policy);
         int count = revision.substrates();
         free = new Stand[count];
@@ -42,18 +42,24 @@ final class Stage {
         for (int at = 0; at < count; at++) {
             String id = compiled().substrates[at].id;
             SubstrateStatus idle = idle(compiled().substrates[at].declared).build();
-            CellState well = told(revision.cell(at), idle, NOW);
-            free[at] = new Stand(well, Stand.Extra.NOTHING, Standing.FREE, List.of(Code.report(id, idle)));
+            Cell cell = revision.newCell(at);
+            CellState well = told(cell, idle, NOW);
+            String report = Code.report(id, idle);
+            free[at] = new Stand(well, Stand.Extra.NOTHING, Standing.FREE, 0, 0, List.of(report));
             never[at] = new Stand(
                     well,
                     Stand.Extra.AVOIDED,
                     Standing.of(Reason.AVOIDED, "to be avoided by the request"),
-                    List.of(Code.report(id, idle)));
+                    0,
+                    0,
+                    List.of(report));
             blocked[at] = new Stand(
-                    revision.cell(at).changeGate(gate -> gate.cordoned("operator")),
+                    cell.changeGate(gate -> gate.cordoned("operator")),
                     Stand.Extra.NOTHING,
                     Standing.BLOCKED,
-                    List.of(Code.report(id, idle), "router.cordon(" + Code.text(id) + ");"));
+                    0,
+                    0,
+                    List.of(report, "router.cordon(" + Code.text(id) + ");"));
         }
     }
 
@@ -80,11 +86,6 @@ final class Stage {
         return never[substrate];
     }
 
-    /** The policy in force anew, with nothing known of any substrate. */
-    Revision newWorld() {
-        return Revision.of(policy, new HashMap<>(), null, () -> 1);
-    }
-
     /** What speaks against placing anything on a substrate whose first and newest word is a status. */
     List<Reason> objections(String id, SubstrateStatus status) {
         SubstratePlan plan = compiled().substrate(id);
@@ -96,7 +97,7 @@ final class Stage {
 
     /** A substrate whose first and newest word is a status. */
     CellState told(int substrate, SubstrateStatus status) {
-        return told(newWorld().cell(substrate), status, NOW);
+        return told(revision.newCell(substrate), status, NOW);
     }
 
     /** What has become of a substrate that told a status by hand. */

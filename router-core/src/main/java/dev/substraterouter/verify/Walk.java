@@ -97,15 +97,6 @@ final class Walk {
                 later == null ? null : decided(Decider.decide(all, stage.revision, later, ask, marks, 0, Stage.NOW)));
     }
 
-    /** Whether one candidate alone would be taken, as its substrate stands. */
-    boolean admissible(CandidatePlan candidate, Stand[] stands) {
-        RoutePlan its = candidate.batch && !route.candidates[0].batch ? subject.batch() : route;
-        return its != null
-                && decided(Decider.only(
-                                on(stands), stage.revision, its, candidate, ask(stands), marks(stands), Stage.NOW))
-                        .placed();
-    }
-
     /** What becomes of a request with a decision, as the queue may stand: one answer for all when it is placed. */
     List<Answer> answers(Decided decided) {
         if (decided.placing() != null) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The verifier asks the production decision, and knows better: with a bug planted in the decision, it finds it by the right check. */
 public class VerifierBugsTest {
     private static final String DECIDE = "dev/substraterouter/internal/decide/";
+    private static final String GATE = "dev/substraterouter/internal/gate/";
     private static final String PLAN = "dev/substraterouter/internal/plan/";
 
     @TempDir
@@ -117,7 +118,128 @@ public class VerifierBugsTest {
                         "full-means-wait",
                         DECIDE + "FallbackMachine.java",
                         "case NONE -> Answer.REFUSE_FULL;",
-                        "case NONE -> Answer.WAIT;"));
+                        "case NONE -> Answer.WAIT;"),
+                bug(
+                        "admission",
+                        "cordon-ignored",
+                        GATE + "GateState.java",
+                        "if (cordon != null) {",
+                        "if (cordon != null && factsOnly) {"),
+                bug(
+                        "admission",
+                        "ejection-ignored",
+                        GATE + "GateState.java",
+                        "Reason out = ejected(now);",
+                        "Reason out = null;"),
+                bug(
+                        "admission",
+                        "health-ignored",
+                        DECIDE + "Check.java",
+                        "Reason unhealthy = health(state, candidate, now);",
+                        "Reason unhealthy = null;"),
+                bug(
+                        "admission",
+                        "every-candidate-a-pin",
+                        DECIDE + "Check.java",
+                        "return state.gate.objection(now, candidate.factsOnly, perGpu);",
+                        "return state.gate.objection(now, true, perGpu);"),
+                bug(
+                        "admission",
+                        "avoid-ignored",
+                        DECIDE + "Check.java",
+                        "if (!ask.avoid().isEmpty() && ask.avoid().contains(id)) {",
+                        "if (ask.avoid().size() > 99) {"),
+                bug(
+                        "admission",
+                        "failed-before-ignored",
+                        DECIDE + "Check.java",
+                        "if (exclusion.forGood()) {",
+                        "if (exclusion.until() < 0) {"),
+                bug(
+                        "admission",
+                        "one-job-too-many",
+                        DECIDE + "Check.java",
+                        "if (taken >= state.plan.maxJobs) {",
+                        "if (taken > state.plan.maxJobs) {"),
+                bug(
+                        "admission",
+                        "reserve-for-all-but-low",
+                        DECIDE + "Check.java",
+                        "if (ask.declared != Priority.HIGH && taken + 1",
+                        "if (ask.declared == Priority.LOW && taken + 1"),
+                bug(
+                        "admission",
+                        "memory-ignored",
+                        DECIDE + "Check.java",
+                        "return reason != null ? reason : memory(state, candidate, now);",
+                        "return reason;"),
+                bug(
+                        "admission",
+                        "claims-ignored",
+                        DECIDE + "Check.java",
+                        "if (before.claimed(substrate)) {",
+                        "if (before.claimed(substrate) && before.wanted(substrate)) {"),
+                bug(
+                        "admission",
+                        "overflow-at-once",
+                        DECIDE + "Check.java",
+                        "now - ask.arrivalNanos < route.overflowAfterNanos",
+                        "now - ask.arrivalNanos < 0"),
+                bug(
+                        "refusal",
+                        "overflow-never",
+                        DECIDE + "Check.java",
+                        "now - ask.arrivalNanos < route.overflowAfterNanos",
+                        "now - ask.arrivalNanos <= route.overflowAfterNanos"),
+                bug(
+                        "refusal",
+                        "everybody-is-low",
+                        DECIDE + "Check.java",
+                        "boolean low = ask.priorityClass(now, agesAfterNanos) >= Waiter.rank(Priority.LOW);",
+                        "boolean low = true;"),
+                bug(
+                        "answer",
+                        "out-is-for-good",
+                        DECIDE + "Check.java",
+                        "case TOO_SMALL, AVOIDED, FAILED_BEFORE -> true;",
+                        "case TOO_SMALL, AVOIDED, FAILED_BEFORE, EJECTED, BUSY, GPU_UTIL -> true;"),
+                bug(
+                        "answer",
+                        "beyond-any-wait",
+                        DECIDE + "FallbackMachine.java",
+                        "none.allOutFor() > waitNanos",
+                        "none.allOutFor() >= 0"),
+                bug("refusal", "nothing-matches", PLAN + "Planner.java", "fits.add(plan);", "fits.clear();"),
+                bug(
+                        "order",
+                        "widest-fit-first",
+                        PLAN + "Planner.java",
+                        "Comparator.comparingLong(substrate -> most(substrate, false))",
+                        "Comparator.comparingLong(substrate -> -most(substrate, false))"),
+                bug(
+                        "constraint",
+                        "third-candidate-lost",
+                        PLAN + "Planner.java",
+                        "for (int at = 0; at < spec.declared().size(); at++) {",
+                        "for (int at = 0; at < Math.min(2, spec.declared().size()); at++) {"),
+                bug(
+                        "refusal",
+                        "batch-path-lost",
+                        PLAN + "Planner.java",
+                        "return route(spec, plans, batch(spec, best, roles), roles);",
+                        "return route(spec, plans, null, roles);"),
+                bug(
+                        "admission",
+                        "overflow-after-lost",
+                        PLAN + "RoutePlan.java",
+                        "this.overflowAfterNanos = spec.overflowAfterNanos();",
+                        "this.overflowAfterNanos = 0;"),
+                bug(
+                        "answer",
+                        "batch-path-for-everybody",
+                        DECIDE + "FallbackMachine.java",
+                        "return mode == PlacementMode.EITHER && priority == Priority.LOW;",
+                        "return priority == Priority.LOW;"));
     }
 
     private static Case bug(String check, String name, String file, String text, String instead) {
@@ -163,7 +285,7 @@ public class VerifierBugsTest {
                                 .build(),
                         Substrate.builder("legion")
                                 .capabilities("cuda", "blackwell")
-                                .vramGb(32)
+                                .vramGb(24)
                                 .maxConcurrentJobs(1)
                                 .costPerHour(0.30)
                                 .build(),

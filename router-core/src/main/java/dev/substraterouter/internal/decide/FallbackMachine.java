@@ -1,5 +1,8 @@
 package dev.substraterouter.internal.decide;
 
+import dev.substraterouter.model.PlacementMode;
+import dev.substraterouter.model.Priority;
+
 /**
  * What happens to a request, given what is admissible.
  *
@@ -56,6 +59,11 @@ public final class FallbackMachine {
         BY_DISPLACING,
         /** Every place is taken by somebody of the same or a higher priority. */
         NONE
+    }
+
+    /** Whether a request takes the batch path rather than wait: one of low priority that is content with either mode. */
+    public static boolean takesBatch(PlacementMode mode, Priority priority) {
+        return mode == PlacementMode.EITHER && priority == Priority.LOW;
     }
 
     /**

@@ -67,6 +67,11 @@ public final class Revision implements States {
         return new Revision(compiled, limits, cells, learned);
     }
 
+    /** A cell for a substrate of which nothing is known yet, beside the one that is in force. */
+    public Cell newCell(int substrate) {
+        return new Cell(compiled.substrates[substrate], limits[substrate], 1);
+    }
+
     /** Puts every cell under this revision. */
     public void adoptAll() {
         for (SubstratePlan plan : compiled.substrates) {
