@@ -1,6 +1,7 @@
 package dev.substraterouter.policy.cli;
 
 import dev.substraterouter.policy.PolicyProblem;
+import dev.substraterouter.policy.cli.text.SourceLines;
 import dev.substraterouter.policy.cli.text.Visible;
 import dev.substraterouter.policy.yaml.YamlPolicy;
 import java.io.IOException;
@@ -69,8 +70,10 @@ final class CheckCommand implements Callable<Integer> {
         return unreadable > 0 ? PolicyTool.COULD_NOT : bad ? 1 : 0;
     }
 
+    /** The file is read once: a pipe has its text only once, and a file may change between two looks. */
     private List<Problem> problems(Path file) throws IOException {
-        List<PolicyProblem> found = YamlPolicy.check(file, routerHosts).problems();
-        return found.isEmpty() ? List.of() : Problem.in(file, found);
+        byte[] bytes = Policies.bytes(file);
+        List<PolicyProblem> found = YamlPolicy.check(bytes, routerHosts).problems();
+        return found.isEmpty() ? List.of() : Problem.in(file, SourceLines.of(bytes), found);
     }
 }

@@ -29,6 +29,9 @@ import picocli.CommandLine.Spec;
         description = "Tells which keys differ between two policies, and which placements change, in which situations.",
         footer = {"", "Exit codes: 0 no placement changes; 1 some do; 2 it could not be told."})
 final class DiffCommand implements Callable<Integer> {
+    /** A page or two: who has to read more will not. */
+    private static final int MOST_TOLD = 50;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set before it is called
     private CommandSpec spec;
@@ -44,12 +47,18 @@ final class DiffCommand implements Callable<Integer> {
     @Option(names = "--format", paramLabel = "FORMAT", description = "text or json; default ${DEFAULT-VALUE}.")
     private OutputFormat format = OutputFormat.text;
 
+    @Option(
+            names = "--all",
+            description = "Tells of all placements that change; without it, in text, of the first " + MOST_TOLD + ".")
+    private boolean all;
+
     @Override
     public Integer call() throws IOException {
         Policy old = Policies.read(before);
         Policy next = Policies.read(after);
         List<KeyChange> keys = KeyChanges.between(old, next);
         List<PlacementChange> placements = keys.isEmpty() ? List.of() : placements(old, next);
+        Policies.tellLeftOut(spec, List.of(old, next));
         PrintWriter out = spec.commandLine().getOut();
         out.println(format == OutputFormat.json ? json(keys, placements) : text(keys, placements));
         out.flush();
@@ -61,12 +70,19 @@ final class DiffCommand implements Callable<Integer> {
         return PolicyDiff.between(Policies.withoutNetwork(old), Policies.withoutNetwork(next));
     }
 
-    private static String text(List<KeyChange> keys, List<PlacementChange> placements) {
+    private String text(List<KeyChange> keys, List<PlacementChange> placements) {
         List<String> lines = new ArrayList<>();
         lines.add(keys.isEmpty() ? "No key differs." : "Keys:");
         keys.forEach(change -> lines.add("  " + change));
         lines.add(placements.isEmpty() ? "No placement changes, as far as they were looked at." : "Placements:");
-        placements.stream().flatMap(change -> change.story().lines()).forEach(line -> lines.add("  " + line));
+        int told = all ? placements.size() : Math.min(MOST_TOLD, placements.size());
+        placements.stream()
+                .limit(told)
+                .flatMap(change -> change.story().lines())
+                .forEach(line -> lines.add("  " + line));
+        if (told < placements.size()) {
+            lines.add("And " + (placements.size() - told) + " more of " + placements.size() + "; --all tells of them.");
+        }
         return lines.stream().map(Visible::of).collect(Collectors.joining("\n"));
     }
 

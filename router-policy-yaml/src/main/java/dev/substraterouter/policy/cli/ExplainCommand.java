@@ -82,12 +82,12 @@ final class ExplainCommand implements Callable<Integer> {
             names = "--status",
             paramLabel = "SUBSTRATE=WORDS",
             description = {
-                "How a substrate is, in words with commas between them; default idle. Repeatable. Words: idle, busy (jobs at "
-                        + "the limit), loaded (utilisation at the limit), hot, full (no free VRAM), silent (no status), stale, "
+                "How a substrate is, in words with commas between them; default idle. Repeatable, also for the same substrate, "
+                        + "as if its words were in one. Words: idle, busy (jobs at the limit), loaded (utilisation at the limit), hot, full (no free VRAM), silent (no status), stale, "
                         + "cordoned, ejected.",
                 "Figures as KEY:VALUE: util, other_util, temp, used, free, total, running, queued, ready, model, attribute.NAME."
             })
-    private Map<String, String> statuses = new LinkedHashMap<>();
+    private List<String> statuses = List.of();
 
     @Option(names = "--format", paramLabel = "FORMAT", description = "text or json; default ${DEFAULT-VALUE}.")
     private OutputFormat format = OutputFormat.text;
@@ -95,10 +95,12 @@ final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         RouteRequest request = request();
-        Policy policy = Policies.withoutNetwork(Policies.read(file));
+        Policy whole = Policies.read(file);
+        Policy policy = Policies.withoutNetwork(whole);
         PrintWriter out = spec.commandLine().getOut();
         try (Situation situation = situation(policy)) {
             ExplanationWords words = new ExplanationWords(request, policy, Explanation.of(situation, request));
+            Policies.tellLeftOut(spec, List.of(whole));
             out.println(format == OutputFormat.json ? words.json() : words.text());
         }
         out.flush();
@@ -107,10 +109,23 @@ final class ExplainCommand implements Callable<Integer> {
 
     private Situation situation(Policy policy) {
         try {
-            return Situation.of(policy, statuses);
+            return Situation.of(policy, words());
         } catch (IllegalArgumentException e) {
             throw usage("--status: " + e.getMessage());
         }
+    }
+
+    /** What is said of each substrate, all words of one together. */
+    private Map<String, String> words() {
+        Map<String, String> words = new LinkedHashMap<>();
+        for (String status : statuses) {
+            int sign = status.indexOf('=');
+            if (sign < 0) {
+                throw new IllegalArgumentException("'" + status + "' (expected: SUBSTRATE=WORDS)");
+            }
+            words.merge(status.substring(0, sign), status.substring(sign + 1), (first, next) -> first + "," + next);
+        }
+        return words;
     }
 
     private RouteRequest request() {

@@ -11,6 +11,7 @@ import dev.substraterouter.policy.cli.text.Numbers;
 import dev.substraterouter.policy.cli.text.Visible;
 import dev.substraterouter.trace.Considered;
 import dev.substraterouter.trace.Finding;
+import dev.substraterouter.trace.Reason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,13 +57,20 @@ final class ExplanationWords {
                 candidate.admissible()
                         ? "now" + (reasons.isEmpty() ? "" : " (" + reasons + ")")
                         : "not now: " + reasons);
-        if (!candidate.admissible() && !candidate.expectedWait().isZero()) {
-            parts.add("again in " + Numbers.seconds(candidate.expectedWait()));
-        }
+        wait(candidate)
+                .filter(wait -> !wait.isZero())
+                .ifPresent(wait -> parts.add("again in " + Numbers.seconds(wait)));
         candidate.expectedLatency().ifPresent(latency -> parts.add("takes " + Numbers.seconds(latency)));
         candidate.cost().ifPresent(cost -> parts.add("costs " + Numbers.of(cost)));
         candidate.why().ifPresent(why -> parts.add("(" + why + ")"));
         return candidate.substrateId() + ": " + String.join("; ", parts);
+    }
+
+    /** How long until it may serve the request; empty when no time changes that, since the request itself avoids it. */
+    private static Optional<Duration> wait(RankedCandidate candidate) {
+        return candidate.reasons().stream().anyMatch(finding -> finding.reason() == Reason.AVOIDED)
+                ? Optional.empty()
+                : Optional.of(candidate.expectedWait());
     }
 
     private static String reasons(List<Finding> findings) {
@@ -122,7 +130,7 @@ final class ExplanationWords {
         json.text("endpoint", candidate.endpoint()).text("mcp_url", candidate.mcpUrl());
         json.flag("admissible", candidate.admissible());
         json.objects("reasons", candidate.reasons(), ExplanationWords::fields);
-        json.seconds("expected_wait_s", candidate.expectedWait());
+        json.seconds("expected_wait_s", wait(candidate));
         json.seconds("expected_latency_s", candidate.expectedLatency());
         json.number("cost", candidate.cost()).text("why", candidate.why());
     }

@@ -1,10 +1,17 @@
 package dev.substraterouter.policy.cli;
 
+import dev.substraterouter.internal.yaml.SourceText;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.PolicyException;
 import dev.substraterouter.policy.yaml.YamlPolicy;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Reads policies whose warnings are told by {@code check} only. */
 final class Policies {
@@ -18,6 +25,31 @@ final class Policies {
      */
     static Policy read(Path file) throws IOException {
         return YamlPolicy.check(file).orThrow(file.toString());
+    }
+
+    /**
+     * The bytes of a file, read once; of one that is longer than a policy may be, enough to tell.
+     *
+     * @throws IOException if it cannot be read; its message names the file
+     */
+    static byte[] bytes(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return in.readNBytes(SourceText.MAX_BYTES + 1);
+        } catch (FileSystemException e) {
+            throw e; // names it already
+        } catch (IOException e) {
+            throw new IOException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Tells, on standard error, that {@link #withoutNetwork} leaves something out of one of the policies. */
+    static void tellLeftOut(CommandSpec spec, List<Policy> policies) {
+        if (policies.stream().anyMatch(policy -> policy.network().isPresent())) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println(
+                    "network: left out here, as it places nothing; but a router of this version refuses a policy with it");
+            err.flush();
+        }
     }
 
     /** A policy without its scopes of addresses, which decide no placement and are not enforced by every version. */

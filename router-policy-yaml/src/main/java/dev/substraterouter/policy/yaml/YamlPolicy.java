@@ -97,13 +97,22 @@ public final class YamlPolicy {
      */
     public static PolicyCheckup check(Path file, Set<String> routerHosts) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = bytes(in);
-            return checkup(() -> SourceText.of(bytes), policy -> PolicyLint.lint(policy, routerHosts));
+            return check(bytes(in), routerHosts);
         } catch (FileSystemException e) {
             throw e; // names it already
         } catch (IOException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * As {@link #check(Path, Set)}, of bytes that were read already: for who needs the text besides, or has it from elsewhere. Logs nothing.
+     *
+     * @param yaml the bytes of a file; more than 1 MiB are a problem, so the first 1,048,577 bytes are enough to tell. Not changed
+     * @param routerHosts the names and addresses of the host on which the router runs; empty: only the loopback is known
+     */
+    public static PolicyCheckup check(byte[] yaml, Set<String> routerHosts) {
+        return checkup(() -> SourceText.of(yaml), policy -> PolicyLint.lint(policy, routerHosts));
     }
 
     /**

@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.substraterouter.internal.yaml.Mutations;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class CheckCommandTest {
@@ -113,6 +119,21 @@ class CheckCommandTest {
             "    status: [ { url: 5, auth:\n {\n token_env: \"HUSHHUSH\n",
             "    why: &a { token: HUSHHUSH }\n    status: { url: 5, \"\\u0061uth\": *a }\n",
             "    status: \"http://me:HUSHHUSH@host name\"\n",
+            "    endpoint: \"user:HUSHHUSH@host\"\n",
+            "    mcp_url: \"http:/u:HUSHHUSH@h/\"\n",
+            "    endpoint: \"//u:HUSHHUSH@h/\"\n",
+            "    endpoint: \"https:\\/\\/u:HUSHHUSH@h/\"\n",
+            "    endpoint: \"https://u:HUSHHUSH\\x40h/\"\n",
+            "    endpoint: 'https://u:it''sHUSHHUSH@h/'\n",
+            "    endpoint: https://u:HUSHHUSH@h/\n",
+            "  forge: { max_concurrent_jobs: x, endpoint: \"u:HUSHHUSH@h\" }\n",
+            "  forge: { max_concurrent_jobs: x, endpoint: \"https:\\/\\/h/?token=HUSHHUSH\" }\n",
+            "  forge: { max_concurrent_jobs: x, endpoint: \"//h/p#HUSHHUSH\" }\n",
+            "  forge: { max_concurrent_jobs: x, endpoint: \"http://u:HUSHHUSH\\\n    @h/\" }\n",
+            "    status: [{ url: \"http://h/s\", auht: { token_env: sk-HUSHHUSH } }]\n",
+            "    status: [{ url: 5, auht: { tokn_env: sk-HUSHHUSH } }]\n",
+            "    status: { url: 5, tokn: sk-HUSHHUSH }\n",
+            "    status:\n      - { url: 5,\n          auht: HUSHHUSH }\n",
             "    status: \"http://host/x y?token=HUSHHUSH\"\n    kind: { x: \"http://h?HUSHHUSH\" }\n",
         };
         for (String each : hostile) {
@@ -124,6 +145,27 @@ class CheckCommandTest {
                 assertThat(ran.out() + ran.err()).as(text).doesNotContain("HUSH");
             }
         }
+    }
+
+    /** A pipe has its text only once, and whoever opened it again would wait for another writer. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    @Timeout(60)
+    void aPipeIsReadOnce() throws IOException, InterruptedException {
+        Path pipe = folder.resolve("pipe.yaml");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        CompletableFuture<Path> written = CompletableFuture.supplyAsync(() -> {
+            try {
+                return Files.writeString(pipe, BAD, StandardOpenOption.WRITE);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        String told = out("check", pipe);
+        assertThat(written.join()).isEqualTo(pipe);
+        assertThat(told).isEqualTo(out("check", file("policy.yaml", BAD)).replace("policy.yaml", "pipe.yaml"));
+        assertThat(told).contains("      vram_gb: abc\n               ^\n");
     }
 
     @Test

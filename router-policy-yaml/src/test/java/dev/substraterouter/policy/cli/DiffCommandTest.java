@@ -91,6 +91,26 @@ class DiffCommandTest {
                         .replace("version: 1", "version: 1\nnetwork: { data: [10.0.0.0/8], control: [10.0.0.0/8] }"));
         assertThat(ran.code()).isZero();
         assertThat(ran.out()).contains("expected_latency: 40s -> 44s", "+ network: ", "No placement changes");
+        assertThat(ran.err()).startsWith("network: left out here").hasLineCount(1);
+    }
+
+    @Test
+    void ofVeryManyStoriesTheFirstAreTold() throws IOException {
+        StringBuilder many = new StringBuilder(OLD);
+        for (int i = 0; i < 60; i++) {
+            many.append("  w").append(i).append(": { route: [forge, legion] }\n");
+        }
+        String next = many.toString().replace("{ route: [forge, legion] }", "{ route: [legion, forge] }");
+        Ran ran = diff(many.toString(), next);
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.out().lines().filter(line -> line.contains("placed on forge -> placed on legion")))
+                .hasSize(50);
+        assertThat(ran.out()).endsWith("\nAnd 10 more of 60; --all tells of them.\n");
+        Path old = folder.resolve("old.yaml");
+        Path later = folder.resolve("new.yaml");
+        assertThat(Ran.of("diff", "--all", old, later).out().lines().filter(line -> line.contains("-> placed on")))
+                .hasSize(60);
+        assertThat(Ran.of("diff", "--format", "json", old, later).out()).contains("\"subject\":\"w59\"");
     }
 
     @Test

@@ -1,18 +1,27 @@
 package dev.substraterouter.policy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.policy.Policy;
+import dev.substraterouter.policy.PolicyException;
 import dev.substraterouter.policy.cli.situation.Situation;
+import dev.substraterouter.policy.yaml.YamlPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExplainCommandTest {
     private static final String POLICY = """
@@ -34,6 +43,9 @@ class ExplainCommandTest {
               operator: { identities: ["ops-*"], capabilities: ["*"], workloads: ["*"], adhoc: true, max_priority: high, external: true }
               agent: { identities: ["agent-*"], capabilities: ["*"], workloads: [fill], max_priority: normal }
             """;
+
+    private static final String NETWORK_LEFT_OUT =
+            "network: left out here, as it places nothing; but a router of this version refuses a policy with it\n";
 
     @TempDir
     Path folder;
@@ -59,7 +71,18 @@ class ExplainCommandTest {
                   2. forge: now; (big)
                   -  cloud: never: no quality declared, needs 0.5
                 Placed on legion at http://10.0.0.2, primary
-                """, ""));
+                """, NETWORK_LEFT_OUT));
+    }
+
+    /** What is told of the network is so; once routers hold to it, that line has to go. */
+    @Test
+    void aRouterRefusesThePolicyWhoseNetworkWasLeftOut() throws IOException {
+        Policy whole = YamlPolicy.load(policy);
+        assertThatThrownBy(() -> SubstrateRouter.builder().policy(whole).build())
+                .isInstanceOf(PolicyException.class)
+                .hasMessageContaining("network");
+        Files.writeString(policy, POLICY.replaceAll("network: .*\n", ""));
+        assertThat(explain("--workload", "fill", "--identity", "ops-1").err()).isEmpty();
     }
 
     @Test
@@ -87,13 +110,21 @@ class ExplainCommandTest {
                 "silent                     | not now: no status yet",
                 "stale                      | not now: status stale: 16.0 s > 15.0 s",
                 "cordoned                   | not now: cordoned",
-                "ejected                    | not now: ejected for another",
+                "ejected                    | not now: ejected for another 4.9 s; again in",
                 "'ejected,cordoned'         | not now: cordoned",
                 "'util:93, temp:60'         | not now: gpu util 93 >= 70",
                 "other_util:80              | not now: gpu util 80 >= 70",
                 "free:8                     | not now: vram free 8.0 < 24.0 GB",
                 "used:30                    | not now: vram free 2.0 < 24.0 GB",
                 "'total:24,used:0'          | now",
+                "'total:28,used:6'          | not now: vram free 22.0 < 24.0 GB",
+                "'used:6,total:28'          | not now: vram free 22.0 < 24.0 GB",
+                "'total:28,free:24'         | now",
+                "'free:24,total:28'         | now",
+                "'total:16,full'            | not now: vram free 0.0 < 24.0 GB",
+                "'full,total:16'            | not now: vram free 0.0 < 24.0 GB",
+                "'free:8,total:28'          | not now: vram free 8.0 < 24.0 GB",
+                "'full,ejected'             | not now: ejected for another 4.9 s, vram free 0.0",
                 "running:1                  | not now: jobs 1/1",
                 "queued:2                   | not now: jobs 2/1",
                 "ready:false                | not now: ",
@@ -119,9 +150,19 @@ class ExplainCommandTest {
                 "legion=attribute.:x     | legion: 'attribute.:x' (expected: one of util,",
                 "legion=ready:maybe      | legion: 'ready:maybe' (expected: true or false)",
                 "'legion=silent,ejected' | legion: 'silent,ejected' (expected: one of them)",
-                "'legion=busy,ejected'   | legion: 'ejected' (expected: no word beside it that leaves no free slot)",
+                "'legion=busy,ejected'   | legion: 'ejected' (expected: no word beside it by which it takes no work, as busy or ready:false)",
+                "'legion=ready:false,ejected' | legion: 'ejected' (expected: no word beside it by which it takes no work, as busy or ready:false)",
+                "legion=used:50          | legion: 'used:50' (expected: 0 to 32 GB)",
+                "'legion=used:50,total:48' | legion: 'used:50' (expected: 0 to 48 GB)",
+                "legion=free:33          | legion: 'free:33' (expected: 0 to 32 GB)",
+                "legion=free:-1          | legion: 'free:-1' (expected: 0 to 32 GB)",
+                "legion=used:NaN         | legion: 'used:NaN' (expected: 0 to 32 GB)",
+                "legion=total:1e9        | legion: 'total:1e9' (expected: 0 to 1048576 GB)",
+                "'legion=full,free:8'    | legion: 'full,free:8' (expected: one of them)",
+                "'legion=total:8,total:9' | legion: 'total:8,total:9' (expected: one of them)",
+                "legion                  | 'legion' (expected: SUBSTRATE=WORDS)",
                 "archive=ejected         | archive: 'ejected' (expected: another word; a batch queue is never ejected)",
-                "archive=full            | archive: 'full' (expected: vram_gb in the policy, or total:GB before it)",
+                "archive=full            | archive: 'full' (expected: vram_gb in the policy, or total:GB beside it)",
                 "cloud=busy              | cloud: 'busy' (expected: max_concurrent_jobs in the policy, or another word)",
                 "region=busy             | no substrate 'region' in the policy (expected: one of forge, legion, cloud, archive)",
             })
@@ -200,7 +241,65 @@ class ExplainCommandTest {
                 .contains("Placed on forge");
         assertThat(explain("--workload", "fill", "--identity", "ops-1", "--avoid", "legion")
                         .out())
-                .contains("legion: not now: to be avoided by the request", "Placed on forge");
+                .contains("legion: not now: to be avoided by the request; takes 40 s", "Placed on forge")
+                .doesNotContain("again in");
+        assertThat(explain("--workload", "fill", "--identity", "ops-1", "--avoid", "legion", "--format", "json")
+                        .out())
+                .containsOnlyOnce("expected_wait_s");
+    }
+
+    @Test
+    void wordsForTheSameSubstrateAreTakenTogether() {
+        String[] twice = {"--status", "legion=loaded", "--status", "forge=hot", "--status", "legion=free:8"};
+        List<String> options = new ArrayList<>(List.of("--workload", "fill", "--identity", "ops-1"));
+        options.addAll(List.of(twice));
+        assertThat(explain(options.toArray(String[]::new)).out())
+                .contains("legion: not now: gpu util 70 >= 70, vram free 8.0 < 24.0 GB", "forge: not now: gpu temp");
+    }
+
+    /** However many they are, and however short their ejections: all are out when the question is asked. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "ejection: { window: 1s }",
+                "ejection: { window: 1ms, max_window: 1ms }",
+                "ejection: { window: 100ms, max_window: 150ms }",
+                "ejection: { forget_after: 150ms }",
+                "ejection: { consecutive_faults: 1000000, faults_of_last: { k: 64, n: 64 } }",
+                "ejection: { window: 20m, max_window: 1h }\nhealth: { stale_after: 10s, degraded_after: 3 }",
+            })
+    @Timeout(60)
+    void allThatAreSaidToBeEjectedAre(String limits) throws IOException {
+        List<String> ids = IntStream.range(0, 20).mapToObj(i -> "s" + i).toList();
+        Files.writeString(
+                policy,
+                "version: 1\n" + limits + "\nsubstrates:\n"
+                        + ids.stream()
+                                .map(id -> "  " + id + ": { max_concurrent_jobs: 1 }\n")
+                                .collect(Collectors.joining())
+                        + "workloads:\n  any: { route: " + ids + " }\n");
+        List<String> options = new ArrayList<>(List.of("--workload", "any"));
+        ids.forEach(id -> options.addAll(List.of("--status", id + "=ejected")));
+        Ran ran = explain(options.toArray(String[]::new));
+        assertThat(ran.code()).as(ran.err()).isZero();
+        assertThat(ran.out().lines().filter(line -> line.contains("not now: ejected for another")))
+                .as(ran.out())
+                .hasSize(20)
+                .noneMatch(line -> line.contains("jobs") || line.contains("stale"));
+        assertThat(ran.out()).doesNotContain("dev.substraterouter", "Fault", "Placed");
+    }
+
+    @Test
+    void aRefusalTellsNoFaultThatNobodyHad() {
+        String[] out = {"--status", "legion=ejected", "--status", "forge=ejected", "--max-wait", "0s"};
+        List<String> options = new ArrayList<>(List.of("--workload", "fill", "--identity", "ops-1"));
+        options.addAll(List.of(out));
+        assertThat(explain(options.toArray(String[]::new)).out())
+                .contains("\nRefused, ", "legion ejected for another")
+                .doesNotContain("dev.substraterouter");
+        options.addAll(List.of("--format", "json"));
+        assertThat(explain(options.toArray(String[]::new)).out()).doesNotContain("dev.substraterouter");
     }
 
     @Test
@@ -209,7 +308,7 @@ class ExplainCommandTest {
         assertThat(words.out())
                 .startsWith("need of blackwell, 20 GB for ops-1:\n")
                 .contains("Placed on legion", "-  forge: never: lacks blackwell");
-        assertThat(words.err()).isEqualTo("not understood: ideally NVLink\n");
+        assertThat(words.err()).isEqualTo("not understood: ideally NVLink\n" + NETWORK_LEFT_OUT);
         assertThat(explain(
                                 "--capability",
                                 "blackwell",

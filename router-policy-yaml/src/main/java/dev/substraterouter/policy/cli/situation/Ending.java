@@ -57,6 +57,6 @@ public sealed interface Ending {
 
     /** It is turned down. */
     static Ending refused(RoutingException refused) {
-        return new Refused(refused.reason(), String.valueOf(refused.getMessage()), refused.retryAfter());
+        return new Refused(refused.reason(), Faults.plain(String.valueOf(refused.getMessage())), refused.retryAfter());
     }
 }

@@ -9,6 +9,7 @@ import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.trace.Considered;
+import dev.substraterouter.trace.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,12 +37,40 @@ public record Explanation(List<RankedCandidate> candidates, List<Considered> nev
     public static Explanation of(Situation situation, RouteRequest request) {
         SubstrateRouter router = situation.router();
         try {
-            List<RankedCandidate> candidates = router.recommend(request).candidates();
+            List<RankedCandidate> candidates = router.recommend(request).candidates().stream()
+                    .map(Explanation::plain)
+                    .toList();
             List<Considered> never = never(router, request, candidates);
             return new Explanation(candidates, never, ending(router, request));
         } catch (RoutingException never) {
-            return new Explanation(List.of(), never.trace().considered(), Ending.refused(never));
+            List<Considered> considered =
+                    never.trace().considered().stream().map(Explanation::plain).toList();
+            return new Explanation(List.of(), considered, Ending.refused(never));
         }
+    }
+
+    private static RankedCandidate plain(RankedCandidate told) {
+        return new RankedCandidate(
+                told.rank(),
+                told.substrateId(),
+                told.endpoint(),
+                told.mcpUrl(),
+                told.admissible(),
+                plain(told.reasons()),
+                told.expectedWait(),
+                told.expectedLatency(),
+                told.why(),
+                told.cost());
+    }
+
+    private static Considered plain(Considered told) {
+        return new Considered(told.substrateId(), told.admissible(), plain(told.findings()));
+    }
+
+    private static List<Finding> plain(List<Finding> told) {
+        return told.stream()
+                .map(finding -> new Finding(finding.reason(), Faults.plain(finding.text())))
+                .toList();
     }
 
     private static Ending ending(SubstrateRouter router, RouteRequest request) {

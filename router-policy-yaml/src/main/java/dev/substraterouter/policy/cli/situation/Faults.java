@@ -7,6 +7,7 @@ import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.model.Trust;
+import dev.substraterouter.policy.EjectionLimits;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.Role;
 import dev.substraterouter.policy.Substrate;
@@ -23,7 +24,19 @@ import java.util.stream.Stream;
 final class Faults {
     private static final String NAME = "faults";
 
+    /** Of an error, routers tell the class. */
+    private static final String ERROR = " (" + Fault.class.getName() + ")";
+
     private Faults() {}
+
+    /** No fault that a host could have had. */
+    private static final class Fault extends SubstrateFaultException {
+        private static final long serialVersionUID = 1L;
+
+        Fault() {
+            super("as was said");
+        }
+    }
 
     /**
      * The policy under which {@link #eject} works.
@@ -33,7 +46,7 @@ final class Faults {
     static Policy policy(Policy policy, List<Substrate> ejected) {
         Policy.Builder builder = Policy.builder()
                 .health(policy.health())
-                .ejection(policy.ejection())
+                .ejection(atOnce(policy.ejection()))
                 .poll(policy.poll());
         policy.substrates().forEach(builder::substrate);
         ejected.forEach(substrate -> builder.workload(workload(substrate)));
@@ -46,25 +59,32 @@ final class Faults {
     }
 
     /**
-     * Fails work on a substrate until it is out.
+     * Fails work on a substrate, which puts it out for as long as the real policy has it. Its status must have come just now.
      *
-     * @param nextStatus brings another status: a slot is free again once a status has not seen its lease
      * @throws IllegalArgumentException if it takes no work that could fail
      */
-    static void eject(SubstrateRouter router, Substrate substrate, Runnable nextStatus) {
+    static void eject(SubstrateRouter router, Substrate substrate) {
         RouteRequest request = RouteRequest.workload(name(substrate))
                 .identity(identity(substrate))
                 .priority(Priority.HIGH);
-        nextStatus.run();
         if (!failed(router, request)) {
-            throw new IllegalArgumentException(
-                    substrate.id() + ": 'ejected' (expected: no word beside it that leaves no free slot)");
+            throw new IllegalArgumentException(substrate.id()
+                    + ": 'ejected' (expected: no word beside it by which it takes no work, as busy or ready:false)");
         }
-        boolean in = true;
-        while (in) {
-            nextStatus.run();
-            in = failed(router, request);
-        }
+    }
+
+    /** What a router says of an ejection, without the name of a fault that only this class knows. */
+    static String plain(String words) {
+        return words.replace(ERROR, "");
+    }
+
+    /** One fault is enough: were there several, with time between them, who is out first could be back before the last is out. */
+    private static EjectionLimits atOnce(EjectionLimits limits) {
+        return EjectionLimits.builder()
+                .consecutiveFaults(1)
+                .window(limits.window())
+                .maxWindow(limits.maxWindow())
+                .build();
     }
 
     /** Whether work could be placed, which then failed. */
@@ -72,7 +92,7 @@ final class Faults {
         Optional<Placement> placed = place(router, request);
         placed.ifPresent(placement -> {
             try (placement) {
-                placement.nodeFault(new SubstrateFaultException("as was said"));
+                placement.nodeFault(new Fault());
             }
         });
         return placed.isPresent();

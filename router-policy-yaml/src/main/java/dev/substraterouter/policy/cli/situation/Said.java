@@ -6,7 +6,6 @@ import dev.substraterouter.status.SubstrateStatus;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.DoubleConsumer;
 import java.util.stream.Collectors;
@@ -28,12 +27,12 @@ final class Said {
     private final HealthLimits limits;
     private final Set<Condition> conditions = EnumSet.noneOf(Condition.class);
     private final SubstrateStatus.Builder status = SubstrateStatus.builder();
-    private OptionalDouble total;
+    private final SaidMemory memory;
 
     private Said(Substrate substrate, HealthLimits limits) {
         this.substrate = substrate;
         this.limits = limits;
-        total = substrate.vramGb();
+        memory = new SaidMemory(substrate);
     }
 
     /**
@@ -46,6 +45,7 @@ final class Said {
         said.idle();
         Stream.of(words.split(",", -1)).map(String::strip).forEach(said::say);
         said.refuseContradictions();
+        said.memory.tell(said.status);
         return said;
     }
 
@@ -54,13 +54,12 @@ final class Said {
     }
 
     SubstrateStatus status() {
-        total.ifPresent(status::vramTotalGb);
         return status.build();
     }
 
     private void idle() {
         status.gpuUtilPct(0).gpuTempC(Math.min(COOL_C, limits.maxGpuTempC() - limits.gpuTempMarginC() - 1));
-        status.vramUsedGb(0).runningJobs(0).queuedJobs(0);
+        status.runningJobs(0).queuedJobs(0);
         limits.requireAttributes().forEach(status::attribute);
     }
 
@@ -79,7 +78,7 @@ final class Said {
             case "busy" -> busy();
             case "loaded" -> status.gpuUtilPct(limits.maxGpuUtilPct());
             case "hot" -> status.gpuTempC(limits.maxGpuTempC());
-            case "full" -> status.vramUsedGb(total("full"));
+            case "full" -> memory.full(word);
             default -> conditions.add(condition(word));
         }
     }
@@ -97,17 +96,13 @@ final class Said {
                 .orElseThrow(() -> wrong("busy", "max_concurrent_jobs in the policy, or another word")));
     }
 
-    private double total(String word) {
-        return total.orElseThrow(() -> wrong(word, "vram_gb in the policy, or total:GB before it"));
-    }
-
     private void figure(String key, String value) {
         switch (key.toLowerCase(Locale.ROOT)) {
             case "util" -> number(key, value, status::gpuUtilPct);
             case "other_util" -> number(key, value, status::gpuUtilOtherPct);
-            case "used" -> number(key, value, status::vramUsedGb);
-            case "free" -> number(key, value, free -> status.vramUsedGb(total(key) - free));
-            case "total" -> number(key, value, this::total);
+            case "used" -> memory.used(key + ":" + value, number(key, value));
+            case "free" -> memory.free(key + ":" + value, number(key, value));
+            case "total" -> memory.total(key + ":" + value, number(key, value));
             case "temp" -> number(key, value, status::gpuTempC);
             case "running" -> number(key, value, jobs -> status.runningJobs(whole(key, jobs)));
             case "queued" -> number(key, value, jobs -> status.queuedJobs(whole(key, jobs)));
@@ -115,11 +110,6 @@ final class Said {
             case "model" -> status.loadedModels(value);
             default -> attribute(key, value);
         }
-    }
-
-    private void total(double given) {
-        total = OptionalDouble.of(given);
-        status.vramTotalGb(given);
     }
 
     private void attribute(String key, String value) {

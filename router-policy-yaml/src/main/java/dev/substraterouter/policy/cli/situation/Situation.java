@@ -1,6 +1,7 @@
 package dev.substraterouter.policy.cli.situation;
 
 import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.SubstrateView;
 import dev.substraterouter.policy.HealthLimits;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.Substrate;
@@ -16,7 +17,9 @@ import java.util.Objects;
  */
 public final class Situation implements AutoCloseable {
     private static final long SEED = 1;
-    private static final Duration BETWEEN_STATUSES = Duration.ofMillis(200);
+
+    /** After it, a status tells that the work that failed runs no more; no ejection is as short. */
+    private static final Duration A_MOMENT = Duration.ofNanos(1);
 
     /** How the substrate is of which nothing is said. */
     private static final String NOTHING_SAID = "idle";
@@ -58,7 +61,12 @@ public final class Situation implements AutoCloseable {
             said.put(substrate, Said.of(substrate, limits(policy, substrate), word));
         }
         Situation situation = new Situation(policy, said);
-        situation.arrange();
+        try {
+            situation.arrange();
+        } catch (RuntimeException e) {
+            situation.close();
+            throw e;
+        }
         return situation;
     }
 
@@ -97,24 +105,44 @@ public final class Situation implements AutoCloseable {
                 .orElse(Duration.ZERO));
         List<Substrate> ejected = those(Condition.EJECTED);
         if (!ejected.isEmpty()) {
-            ejected.forEach(substrate -> Faults.eject(router, substrate, () -> reportLater(substrate)));
-            router.reload(policy);
+            eject(ejected);
         }
         said.keySet().stream().filter(this::tellsNow).forEach(this::report);
         those(Condition.CORDONED).forEach(substrate -> router.cordon(substrate.id()));
+        refuseReturned(ejected);
+    }
+
+    private void eject(List<Substrate> ejected) {
+        ejected.forEach(this::report);
+        ejected.forEach(substrate -> Faults.eject(router, substrate));
+        router.reload(policy);
+        time.pass(A_MOMENT);
+    }
+
+    /** The answer would be to another question. */
+    private void refuseReturned(List<Substrate> ejected) {
+        List<String> out = router.substrates().stream()
+                .filter(view -> view.ejectedUntil().isPresent())
+                .map(SubstrateView::id)
+                .toList();
+        ejected.stream()
+                .map(Substrate::id)
+                .filter(id -> !out.contains(id))
+                .findFirst()
+                .ifPresent(Situation::refuseReturned);
+    }
+
+    private static void refuseReturned(String id) {
+        throw new IllegalArgumentException(
+                id + ": 'ejected' (expected: another word; faults do not keep it out under this policy)");
     }
 
     private boolean tellsNow(Substrate substrate) {
-        return !is(substrate, Condition.STALE) && !is(substrate, Condition.SILENT) && !is(substrate, Condition.EJECTED);
+        return !is(substrate, Condition.STALE) && !is(substrate, Condition.SILENT);
     }
 
     private void report(Substrate substrate) {
         router.reportStatus(substrate.id(), said(substrate).status());
-    }
-
-    private void reportLater(Substrate substrate) {
-        time.pass(BETWEEN_STATUSES);
-        report(substrate);
     }
 
     private List<Substrate> those(Condition condition) {

@@ -15,11 +15,14 @@ import java.util.Set;
 /**
  * Which lines of a policy may hold what stands under {@code auth}: a token that was put where its name belongs. In doubt a line does.
  *
- * <p>Two ways, since a file with a problem is often no YAML: by the text, from a line with the word until brackets are closed and the
+ * <p>Two ways, since a file with a problem is often no YAML: by the text, from a line with the word, or one of its keys, until brackets are closed and the
  * indentation has returned; and, where it can be parsed, by the values themselves, which an alias may have put elsewhere.
  */
 final class Secrets {
     private static final String KEY = "auth";
+
+    /** What its own keys have in common: it may be misspelt itself. */
+    private static final String INNER = "token";
 
     /** Shorter values than this are in many lines by chance. */
     private static final int LEAST = 4;
@@ -33,7 +36,7 @@ final class Secrets {
 
     static Secrets of(String text, String[] lines) {
         Secrets secrets = new Secrets();
-        if (text.toLowerCase(Locale.ROOT).contains(KEY) || text.contains("\\")) { // the word may be written in escapes
+        if (isNamed(text) || text.contains("\\")) { // the word may be written in escapes
             secrets.byText(lines);
             secrets.byValues(values(text), lines);
         }
@@ -45,13 +48,18 @@ final class Secrets {
         return lines.get(line - 1);
     }
 
+    private static boolean isNamed(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        return lower.contains(KEY) || lower.contains(INNER);
+    }
+
     private void byText(String[] all) {
         int open = 0;
         int within = -1;
         for (int i = 0; i < all.length; i++) {
             boolean ended = open == 0 && !all[i].isBlank() && indentation(all[i]) <= within;
             within = ended ? -1 : within;
-            if (within < 0 && all[i].toLowerCase(Locale.ROOT).contains(KEY)) {
+            if (within < 0 && isNamed(all[i])) {
                 within = indentation(all[i]);
             }
             lines.set(i, within >= 0);

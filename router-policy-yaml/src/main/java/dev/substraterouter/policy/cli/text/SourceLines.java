@@ -1,19 +1,14 @@
 package dev.substraterouter.policy.cli.text;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * The lines of a file, to be shown with a caret below the place in question. Immutable and thread-safe.
  *
- * <p>A line that may hold what stands under {@code auth} is not shown, and of an address neither who logs in nor the query. A tab is shown as
- * one space, so that the caret stands where it should; of a long line the part around the caret is shown.
+ * <p>A line that may hold what stands under {@code auth} is not shown, nor one with a character written as an escape, and of an address neither
+ * who logs in nor the query. A tab is shown as one space, so that the caret stands where it should; of a long line the part around the caret is shown.
  */
 public final class SourceLines {
     /** As much of a file as is ever shown: more than a policy may have. */
@@ -24,7 +19,9 @@ public final class SourceLines {
     private static final String CUT = "...";
     private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final Pattern LINE_BREAK = Pattern.compile("\r\n|\r|\n");
-    private static final Pattern ADDRESS = Pattern.compile("://[^\"']*");
+
+    /** What it stands for may be a secret, or end one. */
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(?:[xuU]|$)");
 
     private final String[] lines;
     private final Secrets secrets;
@@ -40,15 +37,9 @@ public final class SourceLines {
         return new SourceLines(text);
     }
 
-    /**
-     * The lines of a file; bytes that are no UTF-8 are replaced. Of a long file, those in its first mebibyte.
-     *
-     * @throws IOException if it cannot be read
-     */
-    public static SourceLines read(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            return of(new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8));
-        }
+    /** The lines of a file; bytes that are no UTF-8 are replaced. Of a long file, those in its first mebibyte. */
+    public static SourceLines of(byte[] file) {
+        return of(new String(file, 0, Math.min(file.length, MOST_BYTES), StandardCharsets.UTF_8));
     }
 
     /**
@@ -59,9 +50,13 @@ public final class SourceLines {
      * @param column the column of the caret, from 1, in code points
      */
     public Optional<String> withCaret(int line, int column) {
-        return line < 1 || line > lines.length || lines[line - 1].isBlank() || secrets.mayHold(line)
+        return line < 1 || line > lines.length || lines[line - 1].isBlank() || mayHoldSecrets(line)
                 ? Optional.empty()
-                : Optional.of(withCaret(withoutSecrets(lines[line - 1]), column));
+                : Optional.of(withCaret(Starred.of(lines[line - 1]), column));
+    }
+
+    private boolean mayHoldSecrets(int line) {
+        return secrets.mayHold(line) || ESCAPE.matcher(lines[line - 1]).find();
     }
 
     private static String withCaret(String line, int column) {
@@ -81,26 +76,5 @@ public final class SourceLines {
 
     private static int width(StringBuilder shown) {
         return shown.codePointCount(0, shown.length());
-    }
-
-    /** With a star for each character that may be a secret: what follows stays where it was. */
-    private static String withoutSecrets(String line) {
-        return ADDRESS.matcher(line)
-                .replaceAll(address -> Matcher.quoteReplacement(addressWithoutSecrets(address.group())));
-    }
-
-    private static String addressWithoutSecrets(String address) {
-        int login = "://".length();
-        int host = Math.max(login, address.lastIndexOf('@'));
-        int query = address.indexOf('?', host);
-        int end = query < 0 ? address.length() : query + 1;
-        return address.substring(0, login)
-                + stars(address.substring(login, host))
-                + address.substring(host, end)
-                + stars(address.substring(end));
-    }
-
-    private static String stars(String secret) {
-        return "*".repeat(secret.codePointCount(0, secret.length()));
     }
 }

@@ -2,8 +2,13 @@ package dev.substraterouter.policy.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.CharRange;
+import net.jqwik.api.constraints.Chars;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +47,37 @@ class SourceLinesTest {
     void addressesAreShownWithoutWhoLogsInAndWithoutQuery() {
         assertThat(SourceLines.of("url: \"http://me:pw@host/p?t=1\" # x").withCaret(1, 1))
                 .contains("  url: \"http://*****@host/p?***\" # x\n  ^");
+    }
+
+    @Test
+    void whatStandsBeforeAnAtIsStarredWhateverItIs() {
+        assertThat(shown("endpoint: \"user:pw@host\"")).isEqualTo("endpoint: \"*******@host\"");
+        assertThat(shown("a: \"//u:p w@h/\", b: \"x\"")).isEqualTo("a: \"*******@h/\", b: \"x\"");
+        assertThat(shown("a: { b: 1, c: u:p, q@h }")).isEqualTo("a: *****************@h }");
+        assertThat(shown("a: 'it''s@h'")).isEqualTo("a: '*****@h'");
+        assertThat(shown("a: https://u:\uD83D\uDE00@h")).isEqualTo("a: https://***@h");
+        assertThat(shown("why: fast? yes # really")).isEqualTo("why: fast? yes # really");
+        assertThat(SourceLines.of("a: \"u:p\\u0040h\"").withCaret(1, 1)).isEmpty();
+    }
+
+    private static String shown(String line) {
+        String shown = SourceLines.of(line).withCaret(1, 1).orElseThrow();
+        return shown.substring(2, shown.indexOf('\n'));
+    }
+
+    /** Nothing that is written before an at sign or behind a question mark can be read in what is shown. */
+    @Property(tries = 2_000)
+    void noSecretOfAnAddressIsShown(
+            @ForAll @CharRange(from = ' ', to = '~') @Chars({'"', '\'', '\\', '@', '?', ':', '/'}) String noise,
+            @ForAll("quotes") String quote) {
+        String inner = noise.replace("\\", "").replace(quote, "");
+        String line = "  a: { x: 5, b: " + quote + "u:HUSH" + inner + "@h/?q=HUSH" + quote + " }";
+        assertThat(SourceLines.of(line).withCaret(1, 1).orElse("")).doesNotContain("HUSH");
+    }
+
+    @Provide
+    Arbitrary<String> quotes() {
+        return Arbitraries.of("\"", "'");
     }
 
     @Test
