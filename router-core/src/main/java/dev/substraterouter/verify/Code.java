@@ -19,10 +19,22 @@ final class Code {
             char c = value.charAt(at);
             switch (c) {
                 case '"', '\\' -> literal.append('\\').append(c);
-                default -> literal.append(c < ' ' || c > '~' ? String.format(Locale.ROOT, "\\u%04x", (int) c) : c);
+                case '\n' -> literal.append("\\n");
+                case '\r' -> literal.append("\\r");
+                case '\t' -> literal.append("\\t");
+                default -> literal.append(plain(c) ? String.valueOf(c) : escaped(c));
             }
         }
         return literal.append('"').toString();
+    }
+
+    private static boolean plain(char c) {
+        return c >= ' ' && c <= '~';
+    }
+
+    /** Java reads Unicode escapes before it looks for literals, so that one of a control character could end the line or the literal. */
+    private static String escaped(char c) {
+        return String.format(Locale.ROOT, Character.isISOControl(c) ? "\\%03o" : "\\u%04x", (int) c);
     }
 
     /** A statement that reports a status. */

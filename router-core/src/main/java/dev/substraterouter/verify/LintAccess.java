@@ -4,23 +4,28 @@ import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.policy.Candidate;
+import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.Role;
 import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.Workload;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each role could ever have served, and where. Roles are looked at one by one: who has several may use what one of them may. Not
- * thread-safe while it is made; not changed after.
+ * What each role could ever have served, and where. Roles are looked at one by one: who has several may use what one of them may; of
+ * those that allow the same one is looked at. Not thread-safe while it is made; not changed after.
  */
 final class LintAccess {
     /** What the making of a route costs beside its candidates, counted in candidates. */
-    private static final int ROUTE = 8;
+    private static final int ROUTE = 16;
 
     private final Map<String, Integer> substrates = new HashMap<>();
     private final Map<String, Integer> roleNumbers = new HashMap<>();
@@ -38,6 +43,25 @@ final class LintAccess {
         boolean batch;
     }
 
+    /** All of a role but its name, which matters only where a substrate accepts it, and what it may operate. */
+    private record Allowed(
+            List<String> workloads,
+            List<String> capabilities,
+            boolean adhoc,
+            Priority maxPriority,
+            boolean external,
+            List<String> acceptedOn) {
+        static Allowed by(Role role, Map<String, List<String>> accepting) {
+            return new Allowed(
+                    role.workloads(),
+                    role.capabilities(),
+                    role.adhoc(),
+                    role.maxPriority(),
+                    role.external(),
+                    accepting.getOrDefault(role.name(), List.of()));
+        }
+    }
+
     private LintAccess() {}
 
     /** Looks at all roles; null where the policy has none, or so much that not everything could be looked at. */
@@ -49,15 +73,40 @@ final class LintAccess {
         for (Substrate substrate : plans.policy.substrates()) {
             access.substrates.put(substrate.id(), access.substrates.size());
         }
-        for (int number = 0; number < plans.roles().size(); number++) {
-            access.look(plans, number);
+        Collection<Integer> different = access.different(plans);
+        long routes = (plans.policy.workloads().size() + 1L) * different.size();
+        if (routes * ROUTE > LintPlans.MOST_LOOKS) {
+            return null;
         }
+        different.forEach(number -> access.look(plans, number));
         return access.looks > LintPlans.MOST_LOOKS ? null : access;
+    }
+
+    /** Gives roles that allow the same one number: that of the first of them. */
+    private Collection<Integer> different(LintPlans plans) {
+        Map<String, List<String>> accepting = accepting(plans.policy);
+        Map<Allowed, Integer> first = new LinkedHashMap<>();
+        for (int number = 0; number < plans.roles().size(); number++) {
+            Role role = plans.roles().get(number);
+            Integer same = first.putIfAbsent(Allowed.by(role, accepting), number);
+            roleNumbers.put(role.name(), same == null ? number : same);
+        }
+        return first.values();
+    }
+
+    /** The substrates that name a role they accept, by its name. */
+    private static Map<String, List<String>> accepting(Policy policy) {
+        Map<String, List<String>> accepting = new HashMap<>();
+        for (Substrate substrate : policy.substrates()) {
+            for (String role : substrate.acceptsRoles().orElse(List.of())) {
+                accepting.computeIfAbsent(role, name -> new ArrayList<>()).add(substrate.id());
+            }
+        }
+        return accepting;
     }
 
     private void look(LintPlans plans, int number) {
         Role role = plans.roles().get(number);
-        roleNumbers.put(role.name(), number);
         boolean high = role.maxPriority() == Priority.HIGH;
         for (Workload workload : plans.policy.workloads()) {
             if (looks <= LintPlans.MOST_LOOKS) {

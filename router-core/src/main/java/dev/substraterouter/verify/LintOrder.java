@@ -93,10 +93,14 @@ final class LintOrder {
     }
 
     private void overflow(String path, Workload workload, RoutePlan route) {
+        if (workload.overflowAfter().isZero()) {
+            return;
+        }
         Stream<CandidatePlan> batch = route.batch == null ? Stream.of() : Stream.of(route.batch.candidates);
-        boolean any =
-                Stream.concat(Stream.of(route.candidates), batch).anyMatch(candidate -> candidate.substrate.overflow);
-        if (!workload.overflowAfter().isZero() && !any) {
+        List<CandidatePlan> serving = Stream.concat(Stream.of(route.candidates), batch)
+                .filter(candidate -> candidate.unusable == null)
+                .toList();
+        if (!serving.isEmpty() && serving.stream().noneMatch(candidate -> candidate.substrate.overflow)) {
             report.add(
                     LintCode.OVERFLOW_AFTER_WITHOUT_OVERFLOW,
                     path + ".overflow_after",

@@ -9,20 +9,20 @@ import dev.substraterouter.policy.Candidate;
 import dev.substraterouter.policy.Operation;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.Role;
+import dev.substraterouter.policy.SubstrateKind;
 import dev.substraterouter.policy.Workload;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The policy as the router compiles it, so that it can be asked who may serve what. It is compiled with two additions that change no
  * other route: each role has one identity that no other role has, and each written route of one has a twin, a workload of the same
- * contract without a route, whose matched candidates are those that would fit.
+ * contract whose candidates are the same on every other substrate.
  */
 final class LintPlans {
     /** How many candidates are looked at in all for one kind of question. */
@@ -38,6 +38,7 @@ final class LintPlans {
         this.policy = policy;
         this.twins = twins(policy);
         this.compiled = new CompiledPolicy(asked(policy, twins).withRevision(1));
+        compiled.retire(); // each route of a role is asked for once: to keep it costs more than to make it
     }
 
     /** The route of a workload for nobody in particular. */
@@ -57,7 +58,7 @@ final class LintPlans {
         return compiled.route(RouteRequest.need(ANYTHING).identity(identity(role)));
     }
 
-    /** The substrates that satisfy the contract of a workload whose route is one; null: it is no such workload. */
+    /** The only candidate of a workload as it would be on the other substrates; null: it is no such workload. */
     @Nullable
     RoutePlan twin(Workload workload) {
         Workload twin = twins.get(workload.name());
@@ -102,8 +103,11 @@ final class LintPlans {
         int most = MOST_LOOKS / policy.substrates().size();
         Map<String, Workload> twins = new HashMap<>();
         for (Workload workload : policy.workloads()) {
-            if (workload.route().size() == 1 && twins.size() < most) {
-                twins.put(workload.name(), twin(workload, free(taken, twins.size())));
+            Candidate[] others = workload.route().size() == 1 && twins.size() < most
+                    ? elsewhere(policy, workload)
+                    : new Candidate[0];
+            if (others.length > 0) {
+                twins.put(workload.name(), twin(workload, others, free(taken, twins.size())));
             }
         }
         return twins;
@@ -117,17 +121,44 @@ final class LintPlans {
         return name;
     }
 
-    private static Workload twin(Workload workload, String name) {
+    private static Workload twin(Workload workload, Candidate[] others, String name) {
         Workload.Builder twin = Workload.builder(name)
                 .privacy(workload.privacy())
-                .capabilities(workload.capabilities().toArray(String[]::new));
-        Candidate only = workload.route().get(0);
-        OptionalDouble whole = only.vramGb().isPresent() ? only.vramGb() : workload.vramGb();
-        whole.ifPresent(twin::vramGb);
+                .capabilities(workload.capabilities().toArray(String[]::new))
+                .route(others);
+        workload.reviewCost().ifPresent(twin::reviewCost);
+        workload.errorCost().ifPresent(twin::errorCost);
+        workload.vramGb().ifPresent(twin::vramGb);
         workload.minQuality().ifPresent(twin::minQuality);
         workload.maxLatency().ifPresent(twin::maxLatency);
         workload.maxCost().ifPresent(twin::maxCost);
         return twin.build();
+    }
+
+    /** The only candidate of a workload on each other substrate that could have it. */
+    private static Candidate[] elsewhere(Policy policy, Workload workload) {
+        Candidate only = workload.route().get(0);
+        boolean sized = only.vramGb().isPresent() || workload.vramGb().isPresent();
+        return policy.substrates().stream()
+                .filter(substrate -> substrate.kind() != SubstrateKind.BATCH
+                        && !substrate.id().equals(only.on())
+                        && !(sized
+                                && substrate.kind() == SubstrateKind.LOCAL
+                                && substrate.vramGb().isEmpty()))
+                .map(substrate -> moved(only, substrate.id()))
+                .toArray(Candidate[]::new);
+    }
+
+    /** A candidate with its figures on another substrate. */
+    private static Candidate moved(Candidate only, String on) {
+        Candidate.Builder moved =
+                Candidate.builder(on).spansGpus(only.spansGpus()).loadTime(only.loadTime());
+        only.vramGb().ifPresent(moved::vramGb);
+        only.expectedLatency().ifPresent(moved::expectedLatency);
+        only.quality().ifPresent(moved::quality);
+        only.reviewRate().ifPresent(moved::reviewRate);
+        only.costPerJob().ifPresent(moved::costPerJob);
+        return moved.build();
     }
 
     /** The roles in order. */

@@ -60,7 +60,27 @@ final class LintSettings {
                         "under one of them; it is not required now");
             }
         }
+        inherited(path, declared, effective, byDefault, report);
         temperature(path, declared, effective, report);
+    }
+
+    /** What a substrate requires and the policy ignores: its own limits say nothing of what is ignored. */
+    private static void inherited(
+            String path, HealthLimits declared, HealthLimits effective, Set<Measure> byDefault, LintReport report) {
+        List<Measure> required = declared.require().orElse(List.of());
+        if (declared.declared().containsKey("ignore") || Set.copyOf(required).equals(byDefault)) {
+            return;
+        }
+        for (int at = 0; at < required.size(); at++) {
+            if (effective.ignore().contains(required.get(at))) {
+                report.add(
+                        LintCode.REQUIRED_AND_IGNORED,
+                        path + ".require[" + at + "]",
+                        "require: " + LintWords.word(required.get(at)).replace('-', '_')
+                                + ", which is under the policy's health.ignore",
+                        "an ignore of its own without it; it is not required now");
+            }
+        }
     }
 
     private static void temperature(String path, HealthLimits declared, HealthLimits effective, LintReport report) {

@@ -101,8 +101,8 @@ final class LintWorkloads {
         }
         String only = workload.route().get(0).on();
         List<String> others = Stream.of(twin.candidates)
+                .filter(candidate -> candidate.unusable == null)
                 .map(candidate -> candidate.substrate.id)
-                .filter(id -> !id.equals(only))
                 .toList();
         if (!others.isEmpty()) {
             report.add(

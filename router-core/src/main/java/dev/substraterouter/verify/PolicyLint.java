@@ -23,8 +23,8 @@ import java.util.Set;
  * <table>
  * <caption>Codes</caption>
  * <tr><th>code</th><th>severity</th><th>meaning</th></tr>
- * <tr><td>{@code required-and-ignored}</td><td>warning</td><td>a measure under {@code require} is also under {@code ignore} beside it: it is
- *     not required</td></tr>
+ * <tr><td>{@code required-and-ignored}</td><td>warning</td><td>a measure under {@code require} is also under the {@code ignore} that holds
+ *     there, beside it or that of the policy: it is not required</td></tr>
  * <tr><td>{@code recovery-below-room}</td><td>warning</td><td>once too hot, a GPU is healthy again only when colder than the room it stands
  *     in</td></tr>
  * <tr><td>{@code wait-without-places}</td><td>warning</td><td>something is said about waiting where {@code capacity} is 0, so that nobody

@@ -60,7 +60,7 @@ public interface PolicyRule {
 
     /** The beginning of a rule about what a substrate's own word does to it. */
     static Gate substrate(String id) {
-        return new Rules.OfGate(Objects.requireNonNull(id, "id"));
+        return new GateRules(Objects.requireNonNull(id, "id"));
     }
 
     /** The beginning of a rule about some requests. Immutable and thread-safe. */
@@ -70,7 +70,7 @@ public interface PolicyRule {
 
         /**
          * They are placed on a substrate whenever that is free. Not meant are requests for later, which take the batch path, and those of
-         * people who may not ask.
+         * people who may not ask. Of a substrate that none of their routes has, the rule is broken by the policy as such.
          */
         PolicyRule firstOn(String substrateId);
 
@@ -80,7 +80,10 @@ public interface PolicyRule {
         /** They are never placed on an external substrate. */
         PolicyRule neverOutside();
 
-        /** Somebody may ask for them, and those of everybody who may are placed somewhere when everything is free. */
+        /**
+         * Somebody may ask for them, and those of everybody who may are placed somewhere when everything is free. Meant are workloads only,
+         * not needs, which a policy cannot foresee; and requests for later only of workloads that have a batch path.
+         */
         PolicyRule served();
 
         /** They are never placed anywhere, since nobody may ask for them. */
@@ -89,16 +92,25 @@ public interface PolicyRule {
 
     /** A rule about where some requests are placed, which may be narrowed. Immutable and thread-safe. */
     interface Placed extends PolicyRule {
-        /** It holds only while another substrate is free. */
+        /**
+         * It holds only while another substrate is free, and not of requests for later, which take the batch path whatever else is free. Of
+         * a substrate that none of their routes has, the rule is broken by the policy as such.
+         */
         PolicyRule whileFree(String substrateId);
     }
 
     /** The beginning of a rule about what a substrate says of itself. Immutable and thread-safe. */
     interface Gate {
-        /** Nothing new is placed there as long as this is its newest status. */
+        /**
+         * With this status, as the first that is heard of it, no workload is placed there, by its route or its batch path, whoever asks with
+         * whatever priority. Needs are not meant. Where no workload could ever run, it is closed for everybody.
+         */
         PolicyRule closedAt(SubstrateStatus status);
 
-        /** This status, as the first that is heard of it, leaves it open. */
+        /**
+         * With this status, as the first that is heard of it, at least one workload is placed there. Where no workload could ever run, it
+         * is closed for nobody.
+         */
         PolicyRule openAt(SubstrateStatus status);
     }
 }

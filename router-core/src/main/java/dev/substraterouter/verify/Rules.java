@@ -1,13 +1,16 @@
 package dev.substraterouter.verify;
 
+import dev.substraterouter.internal.plan.CandidatePlan;
+import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.policy.Policy;
-import dev.substraterouter.status.SubstrateStatus;
-import dev.substraterouter.trace.Reason;
 import dev.substraterouter.trace.RefusalReason;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,7 +24,8 @@ final class Rules {
         return new OfRequests(
                 name,
                 situation -> situation.workload().equals(Optional.of(name)),
-                policy -> policy.workload(name).isPresent() ? null : "workload '" + name + "'");
+                policy -> policy.workload(name).isPresent() ? null : "workload '" + name + "'",
+                stage -> Stream.ofNullable(stage.compiled().route(name)));
     }
 
     static PolicyRule.Requests role(String name) {
@@ -30,7 +34,16 @@ final class Rules {
                 situation -> situation.roles().contains(name),
                 policy -> policy.roles().stream().anyMatch(role -> role.name().equals(name))
                         ? null
-                        : "role '" + name + "'");
+                        : "role '" + name + "'",
+                stage -> routes(stage, name));
+    }
+
+    /** The routes of all that a role, perhaps beside others, may ask for. */
+    private static Stream<RoutePlan> routes(Stage stage, String role) {
+        return new Cases(stage)
+                .all().stream()
+                        .filter(asked -> asked.roles().contains(role) && stage.constraints.mayAsk(asked.request()))
+                        .flatMap(asked -> Stream.ofNullable(stage.compiled().route(asked.request())));
     }
 
     /** A rule under another name. */
@@ -88,8 +101,11 @@ final class Rules {
      * @param who whose, for the names of rules
      * @param concerns whether a situation is about them
      * @param subject what the policy must have
+     * @param routes where they may run, for whoever may ask
      */
-    private record OfRequests(String who, Predicate<Situation> concerns, Named subject) implements PolicyRule.Requests {
+    private record OfRequests(
+            String who, Predicate<Situation> concerns, Named subject, Function<Stage, Stream<RoutePlan>> routes)
+            implements PolicyRule.Requests {
         @Override
         public PolicyRule.Placed never(String substrateId) {
             return new Never(this, substrateId, null);
@@ -97,8 +113,10 @@ final class Rules {
 
         @Override
         public PolicyRule firstOn(String substrateId) {
-            return about(
+            return new Concerning(
+                    this,
                     who + " on " + substrateId + " whenever it is free",
+                    List.of(),
                     List.of(substrateId),
                     situation -> !situation.free(substrateId)
                             || on(situation, substrateId)
@@ -135,7 +153,7 @@ final class Rules {
         }
 
         private PolicyRule about(String name, List<String> substrates, Predicate<Situation> holds) {
-            return new Concerning(this, name, substrates, holds);
+            return new Concerning(this, name, substrates, List.of(), holds);
         }
 
         private static boolean on(Situation situation, String substrateId) {
@@ -158,14 +176,38 @@ final class Rules {
                     .collect(Collectors.joining(" and "));
             return all.isEmpty() ? Optional.empty() : Optional.of("the policy has no " + all);
         }
+
+        /** A substrate that none of their routes has is always free for them, and no rule about its being free says what it means. */
+        Optional<String> outOfReach(Policy policy, List<String> substrates) {
+            if (substrates.isEmpty()) {
+                return Optional.empty();
+            }
+            Set<String> reached = new LinkedHashSet<>();
+            routes.apply(Stage.of(policy))
+                    .flatMap(route -> Stream.of(Optional.of(route), Optional.ofNullable(route.batch)))
+                    .flatMap(route -> route.stream().flatMap(one -> Stream.of(one.candidates)))
+                    .forEach((CandidatePlan candidate) -> reached.add(candidate.substrate.id));
+            String expected = reached.isEmpty() ? "a route" : "one of " + LintWords.some(List.copyOf(reached));
+            return substrates.stream()
+                    .filter(id -> !reached.contains(id))
+                    .map(id -> "substrate: '" + id + "', which none of its routes has (expected: " + expected + ")")
+                    .findFirst();
+        }
     }
 
-    /** A rule that holds of each situation it concerns. */
-    private record Concerning(OfRequests requests, String name, List<String> substrates, Predicate<Situation> holds)
+    /**
+     * A rule that holds of each situation it concerns.
+     *
+     * @param substrates those that the policy must have
+     * @param inReach those that one of the routes must have too
+     */
+    private record Concerning(
+            OfRequests requests, String name, List<String> substrates, List<String> inReach, Predicate<Situation> holds)
             implements PolicyRule {
         @Override
         public Optional<String> objection(Policy policy) {
-            return requests.missing(policy, substrates.stream());
+            return requests.missing(policy, Stream.concat(substrates.stream(), inReach.stream()))
+                    .or(() -> requests.outOfReach(policy, inReach));
         }
 
         @Override
@@ -196,6 +238,7 @@ final class Rules {
             return new Cases(stage)
                     .all().stream()
                             .filter(asked -> stage.constraints.mayAsk(asked.request()))
+                            .filter(asked -> asked.request().need().isEmpty())
                             .map(asked -> Verification.situation(asked, Answer.WAITS))
                             .anyMatch(requests.concerns);
         }
@@ -204,9 +247,16 @@ final class Rules {
         public Optional<String> objection(Situation situation) {
             boolean broken = requests.concerns.test(situation)
                     && !situation.answer().placed()
+                    && situation.workload().isPresent()
                     && !OfRequests.denied(situation)
+                    && !withoutBatchPath(situation)
                     && situation.standings().values().stream().allMatch(Standing::free);
             return broken ? Optional.of(situation.subject() + " " + situation.answer()) : Optional.empty();
+        }
+
+        /** Whether it is for the batch path only, of a workload that has none. */
+        private static boolean withoutBatchPath(Situation situation) {
+            return OfRequests.later(situation) && situation.standings().isEmpty();
         }
     }
 
@@ -228,47 +278,17 @@ final class Rules {
 
         @Override
         public Optional<String> objection(Policy policy) {
-            return requests.missing(policy, Stream.concat(Stream.of(substrateId), Stream.ofNullable(whileFree)));
+            List<String> other = Stream.ofNullable(whileFree).toList();
+            return requests.missing(policy, Stream.concat(Stream.of(substrateId), other.stream()))
+                    .or(() -> requests.outOfReach(policy, other));
         }
 
         @Override
         public Optional<String> objection(Situation situation) {
             boolean broken = requests.concerns.test(situation)
                     && OfRequests.on(situation, substrateId)
-                    && (whileFree == null || situation.free(whileFree));
+                    && (whileFree == null || (situation.free(whileFree) && !OfRequests.later(situation)));
             return broken ? Optional.of(situation.subject() + " " + situation.answer()) : Optional.empty();
-        }
-    }
-
-    /** Rules about what a status does to a substrate, by the gate that the router has. */
-    record OfGate(String id) implements PolicyRule.Gate {
-        @Override
-        public PolicyRule closedAt(SubstrateStatus status) {
-            return new AtStatus(id, Objects.requireNonNull(status, "status"), false);
-        }
-
-        @Override
-        public PolicyRule openAt(SubstrateStatus status) {
-            return new AtStatus(id, Objects.requireNonNull(status, "status"), true);
-        }
-    }
-
-    private record AtStatus(String id, SubstrateStatus status, boolean open) implements PolicyRule {
-        @Override
-        public String name() {
-            return id + (open ? " open at " : " closed at ") + status;
-        }
-
-        @Override
-        public Optional<String> objection(Policy policy) {
-            if (policy.substrate(id).isEmpty()) {
-                return Optional.of("the policy has no substrate '" + id + "'");
-            }
-            List<Reason> objections = Stage.of(policy).objections(id, status);
-            if (open == objections.isEmpty()) {
-                return Optional.empty();
-            }
-            return Optional.of(id + (open ? " is closed: " + objections : " is open"));
         }
     }
 }

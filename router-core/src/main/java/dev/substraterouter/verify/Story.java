@@ -1,7 +1,9 @@
 package dev.substraterouter.verify;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -12,6 +14,16 @@ final class Story {
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9]+");
 
     private static final int MOST_TOLD = 3;
+
+    private static final int LONGEST_NAME = 80;
+
+    private static final int DIGITS = 8;
+
+    /** Whoever is turned down for good gets an exception, which is no pass. */
+    private static final String PLACED = """
+                    Optional<Placement> placed = assertDoesNotThrow(() -> router.tryPlace(request), rule);
+                    assertTrue(placed.isPresent(), rule);
+            """;
 
     private Story() {}
 
@@ -83,41 +95,54 @@ final class Story {
      * @param stands how the substrates stand there
      */
     static String test(String rule, Situation situation, List<Stand> stands) {
-        boolean possible = situation.request().need().isEmpty()
-                && situation.waited().isZero()
-                && stands.stream().allMatch(stand -> stand.code() != null);
-        if (!possible) {
+        if (!possible(situation, stands)) {
             return "";
         }
         String setting = stands.stream()
                 .flatMap(stand -> stand.code() == null ? Stream.<String>of() : stand.code().stream())
                 .map(line -> "        " + line + "\n")
                 .collect(Collectors.joining());
-        String expected = situation.answer().placed()
-                ? "assertNotEquals(Optional.of("
-                        + Code.text(situation.placedOn().orElseThrow()) + "), placed, rule);"
-                : "assertTrue(placed.isPresent(), rule);";
         return "@Test\n"
                 + "void " + name(rule) + "() {\n"
                 + "    String rule = " + Code.text(rule) + ";\n"
                 + "    try (SubstrateRouter router = SubstrateRouter.builder().policy(policy()).build()) {\n"
                 + setting
                 + "        RouteRequest request = " + Code.request(situation.request()) + ";\n"
-                + "        Optional<String> placed = router.tryPlace(request).map(Placement::substrateId);\n"
-                + "        " + expected + "\n"
+                + situation.placedOn().map(Story::notPlacedOn).orElse(PLACED)
                 + "    }\n"
                 + "}\n";
     }
 
-    /** A rule as the name of a method: its words in camel case. */
-    private static String name(String rule) {
-        StringBuilder name = new StringBuilder();
-        WORD.matcher(rule)
-                .results()
-                .map(MatchResult::group)
-                .forEach(word -> name.append(name.length() == 0 ? word.toLowerCase(Locale.ROOT) : capital(word)));
-        boolean fine = name.length() > 0 && Character.isJavaIdentifierStart(name.charAt(0));
-        return fine ? name.toString() : "rule" + name;
+    private static boolean possible(Situation situation, List<Stand> stands) {
+        boolean byChoice = situation.answer().waits() && stands.stream().anyMatch(Stand::free);
+        return !byChoice // who does not wait is placed
+                && situation.request().need().isEmpty()
+                && situation.waited().isZero()
+                && stands.stream().allMatch(stand -> stand.code() != null);
+    }
+
+    /** Whoever is turned down for good is not placed there either. */
+    private static String notPlacedOn(String substrateId) {
+        return "        Optional<String> placed;\n"
+                + "        try {\n"
+                + "            placed = router.tryPlace(request).map(Placement::substrateId);\n"
+                + "        } catch (RoutingException refused) {\n"
+                + "            placed = Optional.empty();\n"
+                + "        }\n"
+                + "        assertNotEquals(Optional.of(" + Code.text(substrateId) + "), placed, rule);\n";
+    }
+
+    /**
+     * A rule as the name of a method: its words in camel case. Begun so that it is no word of Java's and no method of another, and ended so
+     * that two rules of the same words have two.
+     */
+    static String name(String rule) {
+        StringBuilder name = new StringBuilder("rule");
+        WORD.matcher(rule).results().map(MatchResult::group).forEach(word -> name.append(capital(word)));
+        name.setLength(Math.min(name.length(), LONGEST_NAME));
+        String digest =
+                UUID.nameUUIDFromBytes(rule.getBytes(StandardCharsets.UTF_8)).toString();
+        return name.append('_').append(digest, 0, DIGITS).toString();
     }
 
     private static String capital(String word) {

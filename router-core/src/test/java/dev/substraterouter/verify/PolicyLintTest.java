@@ -133,6 +133,21 @@ class PolicyLintTest {
                         two().substrate(local("c").health(both).build()),
                         two().substrate(local("c").health(apart).build())),
                 new Case(
+                        LintCode.REQUIRED_AND_IGNORED,
+                        "substrates.c.health.require[0]",
+                        "require: gpu_temp, which is under the policy's health.ignore",
+                        cold().substrate(local("c")
+                                .health(HealthLimits.builder()
+                                        .require(Measure.GPU_TEMP)
+                                        .build())
+                                .build()),
+                        cold().substrate(local("c")
+                                .health(HealthLimits.builder()
+                                        .require(Measure.GPU_TEMP)
+                                        .ignore()
+                                        .build())
+                                .build())),
+                new Case(
                         LintCode.RECOVERY_BELOW_ROOM,
                         "health.gpu_temp_margin_c",
                         "gpu_temp_margin_c: 60.5 under max_gpu_temp_c: 80, so healthy again only below 19.5",
@@ -462,6 +477,34 @@ class PolicyLintTest {
                                         .route("a")
                                         .build())),
                 new Case(
+                        LintCode.ROUTE_OF_ONE,
+                        "workloads.w.route",
+                        "where b would fit",
+                        two().workload(Workload.builder("w")
+                                .minQuality(0.8)
+                                .route(quality("a", 0.9))
+                                .build()),
+                        two().workload(Workload.builder("w")
+                                .minQuality(0.8)
+                                .pin(quality("a", 0.9))
+                                .build())),
+                new Case(
+                        LintCode.ROUTE_OF_ONE,
+                        "workloads.w.route",
+                        "where other would fit",
+                        Policy.builder()
+                                .substrates(
+                                        big, local("other").vramGb(64).gpus(2).build())
+                                .workload(Workload.builder("w")
+                                        .route(spanning("big"))
+                                        .build()),
+                        Policy.builder()
+                                .substrates(
+                                        big, local("other").vramGb(46).gpus(2).build())
+                                .workload(Workload.builder("w")
+                                        .route(spanning("big"))
+                                        .build())),
+                new Case(
                         LintCode.UNREACHABLE_BATCH,
                         "workloads.w.batch",
                         "batch: p no latency declared, limit 60.0 s",
@@ -749,6 +792,75 @@ class PolicyLintTest {
     // beyond the table
 
     @Test
+    void anOverflowThatCanNeverServeIsNone() {
+        Policy policy = two().substrate(
+                        local("c").trust(Trust.PUBLIC).overflow(true).build())
+                .workload(Workload.builder("w")
+                        .overflowAfter(seconds(5))
+                        .route("a", "b", "c")
+                        .build())
+                .build();
+
+        assertThat(PolicyLint.lint(policy))
+                .extracting(PolicyProblem::code)
+                .containsExactly("candidate-breaks-privacy", "overflow-after-without-overflow");
+    }
+
+    @Test
+    void aSubstrateOfUnknownSizeIsNoPlaceForAJobThatSaysHowMuchItTakes() {
+        Policy policy = Policy.builder()
+                .substrates(
+                        local("a").build(),
+                        Substrate.builder("unknown").maxConcurrentJobs(1).build())
+                .workload(Workload.builder("w").vramGb(8).route("a").build())
+                .build();
+
+        assertThat(PolicyLint.lint(policy)).isEmpty();
+    }
+
+    @Test
+    void anAddressIsTheSameHoweverItIsWritten() {
+        for (String host :
+                List.of("[fd00:0:0::1]", "[FD00::0001]", "[::ffff:10.0.0.1]", "[::ffff:a00:1]", "10.0.0.1")) {
+            Policy policy = two().substrate(
+                            local("c").endpoint("http://" + host + ":1").build())
+                    .build();
+
+            assertThat(PolicyLint.lint(policy, Set.of("fd00::1", "10.0.0.1")))
+                    .as(host)
+                    .extracting(PolicyProblem::code)
+                    .containsExactly("router-on-substrate");
+            assertThat(PolicyLint.lint(policy, Set.of("fd00::2", "10.0.0.2", "::ffff:x", "256.0.0.1")))
+                    .as(host)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void manyRolesThatAllowTheSameAreLookedAtOnce() {
+        Policy.Builder policy = two().workload(
+                        Workload.builder("x").capabilities("y").route("a", "b").build());
+        String[] names = new String[500];
+        for (int at = 0; at < names.length; at++) {
+            names[at] = "w" + at;
+            policy.workload(Workload.builder(names[at]).route("a", "b").build());
+        }
+        for (int at = 0; at < 200; at++) {
+            policy.role(role("r" + at).workloads(names).adhoc(false).build());
+        }
+        policy.substrate(local("c").acceptsRoles("r7").build());
+
+        assertThat(PolicyLint.lint(policy.build()))
+                .extracting(PolicyProblem::code)
+                .containsExactly("unreachable-substrate", "unservable-workload", "unoffered-capability");
+    }
+
+    @Test
+    void fiveHundredWorkloadsAndTwoHundredRolesTakeNoTime() {
+        assertThat(fastest(3, many(20, 500, 200))).isLessThan(Duration.ofSeconds(1));
+    }
+
+    @Test
     void theSmallestPolicyIsClean() {
         assertThat(PolicyLint.lint(Policies.smallest())).isEmpty();
     }
@@ -804,7 +916,8 @@ class PolicyLintTest {
 
     @Test
     void addressesThatMeanEveryHostMeanTheOwnOne() {
-        for (String host : List.of("0.0.0.0", "[::]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "gpu.localhost")) {
+        for (String host : List.of(
+                "0.0.0.0", "[::]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "gpu.localhost")) {
             Policy policy = two().substrate(
                             local("c").endpoint("http://" + host + ":1").build())
                     .build();
@@ -910,6 +1023,10 @@ class PolicyLintTest {
 
     private static Policy.Builder two() {
         return Policy.builder().substrates(local("a").build(), local("b").build());
+    }
+
+    private static Policy.Builder cold() {
+        return two().health(HealthLimits.builder().ignore(Measure.GPU_TEMP).build());
     }
 
     private static Policy.Builder able() {
