@@ -50,8 +50,6 @@ enum LintCode {
 
     /** A problem with this code. */
     PolicyProblem at(String path, String message) {
-        return this == UNSERVABLE_WORKLOAD
-                ? PolicyProblem.of(id(), path, message)
-                : PolicyProblem.warning(id(), path, message);
+        return PolicyProblem.warning(id(), path, message);
     }
 }

@@ -18,7 +18,9 @@ import java.util.Set;
  * for each role, and the routes that come out are read. A key without effect is told only where no code reads it, or nothing can come of
  * it; a key that is written with its default is never told.
  *
- * <p><b>The codes.</b> They are stable. An error is a policy that cannot do what it says; a warning is reported.
+ * <p><b>The codes.</b> They are stable. All of them are warnings, an unservable workload too: what is asked for it is refused, clearly and
+ * at once, and a machine must be able to leave the policy although something is left without one. Where a warning must not pass, in CI,
+ * {@code check --strict} and the contract of the test kit let none pass.
  *
  * <table>
  * <caption>Codes</caption>
@@ -47,7 +49,7 @@ import java.util.Set;
  * <tr><td>{@code virtual-without-mcp-url}</td><td>warning</td><td>a substrate that exists only behind its {@code mcp_url} has none</td></tr>
  * <tr><td>{@code router-on-substrate}</td><td>warning</td><td>the router runs on one of its own substrates: an address is that of its own
  *     host</td></tr>
- * <tr><td>{@code unservable-workload}</td><td>error</td><td>no substrate could ever serve a workload, and it has no batch path that
+ * <tr><td>{@code unservable-workload}</td><td>warning</td><td>no substrate could ever serve a workload, and it has no batch path that
  *     could</td></tr>
  * <tr><td>{@code workload-for-nobody}</td><td>warning</td><td>no role may have a workload served</td></tr>
  * <tr><td>{@code unoffered-capability}</td><td>warning</td><td>a workload needs, or a role may ask for, a capability that no substrate

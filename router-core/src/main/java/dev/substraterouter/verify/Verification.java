@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** One verification of one policy. Not thread-safe. */
@@ -71,13 +72,20 @@ final class Verification {
         } else if (route == null || subject.candidates().isEmpty()) {
             situations++;
             RefusalReason reason = may ? RefusalReason.NO_ELIGIBLE_SUBSTRATE : RefusalReason.NOT_AUTHORIZED;
-            obey(situation(subject, Answer.refused(reason)), List.of());
+            obey(situation(subject, Answer.refused(reason)), everythingFree());
             if (may) {
                 withoutCandidates(subject);
             }
         } else if (!rules.isEmpty() || seen.add(alike(subject))) {
             examine(subject, route);
         }
+    }
+
+    /** For the tests of findings in which no substrate matters. */
+    private List<Stand> everythingFree() {
+        return IntStream.range(0, Math.min(MOST_EXACT, stage.revision.substrates()))
+                .mapToObj(stage::free)
+                .toList();
     }
 
     /** What two cases have in common between which the decision makes no difference; rules may. */
