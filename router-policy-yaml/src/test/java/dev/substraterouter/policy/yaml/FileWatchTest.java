@@ -106,11 +106,12 @@ class FileWatchTest {
     @Test
     void askingDoesNotKeepTheSinkFromBeingTold() throws IOException {
         Files.writeString(file, BAD);
-        watch(file, OFTEN, told);
+        PolicySource source = YamlPolicy.watch(file, OFTEN);
+        sources.add(source);
+        source.start(told);
         Await.until("the bad one is told", () -> told.rejected.size() == 1);
 
         Files.writeString(file, OTHER);
-        PolicySource source = sources.get(0);
         Await.until("it is given", () -> {
             try {
                 return source.current() != null;
