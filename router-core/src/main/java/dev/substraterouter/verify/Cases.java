@@ -11,10 +11,8 @@ import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -32,25 +30,18 @@ final class Cases {
         this.policy = stage.policy;
     }
 
-    /** Somebody whom the policy treats like everybody of the same roles. */
-    record Asker(Optional<String> identity, List<String> roles) {
-        RouteRequest asks(RouteRequest request) {
-            return identity.map(request::identity).orElse(request);
-        }
-    }
-
     List<Case> all() {
         List<Case> cases = new ArrayList<>();
-        List<Asker> askers = askers(policy);
+        List<Askers.Asker> askers = Askers.of(policy).all();
         for (RouteRequest subject : subjects()) {
-            for (Asker asker : askers) {
+            for (Askers.Asker asker : askers) {
                 add(cases, asker.asks(subject), asker);
             }
         }
         return cases;
     }
 
-    private void add(List<Case> cases, RouteRequest subject, Asker asker) {
+    private void add(List<Case> cases, RouteRequest subject, Askers.Asker asker) {
         Optional<Workload> workload = stage.constraints.workload(subject);
         for (Priority priority : List.of(Priority.NORMAL, Priority.HIGH, Priority.LOW)) {
             RouteRequest request = subject.priority(priority);
@@ -65,7 +56,7 @@ final class Cases {
         }
     }
 
-    private void add(List<Case> cases, RouteRequest request, Asker asker, Duration waited) {
+    private void add(List<Case> cases, RouteRequest request, Askers.Asker asker, Duration waited) {
         cases.add(Case.of(stage, request, asker.roles(), waited));
     }
 
@@ -124,50 +115,5 @@ final class Cases {
                 .distinct()
                 .limit(MOST_NAMES)
                 .toList();
-    }
-
-    /** One identity for each set of roles that somebody may have; nobody in particular where there are no roles. */
-    static List<Asker> askers(Policy policy) {
-        if (policy.roles().isEmpty()) {
-            return List.of(new Asker(Optional.empty(), List.of()));
-        }
-        Map<List<String>, Asker> byRoles = new LinkedHashMap<>();
-        byRoles.put(List.of(), new Asker(Optional.empty(), List.of()));
-        for (String identity : identities(policy)) {
-            List<String> roles = roles(policy, Optional.of(identity));
-            if (!roles.isEmpty()) {
-                byRoles.putIfAbsent(roles, new Asker(Optional.of(identity), roles));
-            }
-        }
-        return List.copyOf(byRoles.values());
-    }
-
-    /** The names of the roles of an identity. */
-    static List<String> roles(Policy policy, Optional<String> identity) {
-        return policy.roles().stream()
-                .filter(role -> identity.isPresent()
-                        && role.identities().stream().anyMatch(glob -> Constraints.matches(glob, identity.get())))
-                .map(Role::name)
-                .toList();
-    }
-
-    /** An identity for each pattern, and one for each two patterns that some identity may match both. */
-    private static Set<String> identities(Policy policy) {
-        List<String> patterns = policy.roles().stream()
-                .flatMap(role -> role.identities().stream())
-                .distinct()
-                .toList();
-        Set<String> identities = new LinkedHashSet<>();
-        patterns.forEach(pattern -> identities.add(pattern.replace("*", "1")));
-        for (String one : patterns) {
-            for (String other : patterns) {
-                if (one.contains("*") && other.contains("*")) {
-                    identities.add(
-                            one.substring(0, one.indexOf('*')) + "1" + other.substring(other.lastIndexOf('*') + 1));
-                }
-            }
-        }
-        identities.removeIf(identity -> identity.isBlank() || identity.length() > RouteRequest.MAX_TEXT);
-        return identities;
     }
 }
