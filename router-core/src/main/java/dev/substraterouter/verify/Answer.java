@@ -47,7 +47,8 @@ public record Answer(Optional<String> substrateId, boolean batch, boolean extern
     @Override
     public String toString() {
         if (placed()) {
-            return "placed on " + substrateId.orElseThrow() + (batch ? " by the batch path" : "");
+            return "placed on " + substrateId.orElseThrow() + (batch ? " by the batch path" : "")
+                    + (external ? ", outside" : "");
         }
         return refusal.map(reason ->
                         "refused: " + reason.name().toLowerCase(Locale.ROOT).replace('_', ' '))

@@ -12,10 +12,8 @@ import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -30,27 +28,26 @@ final class Cases {
 
     private final Stage stage;
     private final Policy policy;
+    private final Askers askers;
 
     Cases(Stage stage) {
         this.stage = stage;
         this.policy = stage.policy;
-    }
-
-    /** Somebody whom the policy treats like everybody of the same roles. */
-    record Asker(Optional<String> identity, List<String> roles) {
-        RouteRequest asks(RouteRequest request) {
-            return identity.map(request::identity).orElse(request);
-        }
+        this.askers = Askers.of(policy);
     }
 
     /** Hands out one after the other: of a large policy there are too many to keep. */
     void forEach(Consumer<Case> cases) {
-        List<Asker> askers = askers(policy);
         for (RouteRequest subject : subjects()) {
-            for (Asker asker : askers) {
+            for (Askers.Asker asker : askers.all()) {
                 add(cases, asker.asks(subject), asker);
             }
         }
+    }
+
+    /** Which pairs of patterns nobody is asked for of. */
+    List<String> leftOut() {
+        return askers.leftOut();
     }
 
     List<Case> all() {
@@ -59,7 +56,7 @@ final class Cases {
         return cases;
     }
 
-    private void add(Consumer<Case> cases, RouteRequest subject, Asker asker) {
+    private void add(Consumer<Case> cases, RouteRequest subject, Askers.Asker asker) {
         Optional<Workload> workload = stage.constraints.workload(subject);
         for (Priority priority : List.of(Priority.NORMAL, Priority.HIGH, Priority.LOW)) {
             RouteRequest request = subject.priority(priority);
@@ -77,7 +74,7 @@ final class Cases {
         }
     }
 
-    private void add(Consumer<Case> cases, RouteRequest request, Asker asker, Duration waited) {
+    private void add(Consumer<Case> cases, RouteRequest request, Askers.Asker asker, Duration waited) {
         cases.accept(Case.of(stage, request, asker.roles(), waited));
     }
 
@@ -139,50 +136,5 @@ final class Cases {
                 .distinct()
                 .limit(MOST_NAMES)
                 .toList();
-    }
-
-    /** One identity for each set of roles that somebody may have; nobody in particular where there are no roles. */
-    static List<Asker> askers(Policy policy) {
-        if (policy.roles().isEmpty()) {
-            return List.of(new Asker(Optional.empty(), List.of()));
-        }
-        Map<List<String>, Asker> byRoles = new LinkedHashMap<>();
-        byRoles.put(List.of(), new Asker(Optional.empty(), List.of()));
-        for (String identity : identities(policy)) {
-            List<String> roles = roles(policy, Optional.of(identity));
-            if (!roles.isEmpty()) {
-                byRoles.putIfAbsent(roles, new Asker(Optional.of(identity), roles));
-            }
-        }
-        return List.copyOf(byRoles.values());
-    }
-
-    /** The names of the roles of an identity. */
-    static List<String> roles(Policy policy, Optional<String> identity) {
-        return policy.roles().stream()
-                .filter(role -> identity.isPresent()
-                        && role.identities().stream().anyMatch(glob -> Constraints.matches(glob, identity.get())))
-                .map(Role::name)
-                .toList();
-    }
-
-    /** An identity for each pattern, and one for each two patterns that some identity may match both. */
-    private static Set<String> identities(Policy policy) {
-        List<String> patterns = policy.roles().stream()
-                .flatMap(role -> role.identities().stream())
-                .distinct()
-                .toList();
-        Set<String> identities = new LinkedHashSet<>();
-        patterns.forEach(pattern -> identities.add(pattern.replace("*", "1")));
-        for (String one : patterns) {
-            for (String other : patterns) {
-                if (one.contains("*") && other.contains("*")) {
-                    identities.add(
-                            one.substring(0, one.indexOf('*')) + "1" + other.substring(other.lastIndexOf('*') + 1));
-                }
-            }
-        }
-        identities.removeIf(identity -> identity.isBlank() || identity.length() > RouteRequest.MAX_TEXT);
-        return identities;
     }
 }

@@ -2,47 +2,58 @@ package dev.substraterouter.verify;
 
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.Need;
+import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Policy;
-import dev.substraterouter.policy.Substrate;
-import dev.substraterouter.trace.RefusalReason;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeSet;
 
 /**
  * What a change of the policy changes: who is placed where, in which situations. Thread-safe: it has no state.
  *
  * <p>Both policies are asked, by the decision that the router itself makes, about every workload and need class of either, by everybody who
- * may ask, with every priority, while the substrates of either route stand in every combination of <i>free</i> and <i>blocked</i>; beyond
- * 8 substrates, while up to two of them are blocked. Limits of health that differ are tried at just their values, one substrate at a time.
- * What changes only with time, figures that order candidates, or the queue is not seen. Takes seconds for large policies and blocks
- * meanwhile.
+ * may ask (for each combination of the roles that somebody has under the old policy and under the new one), with every priority, live and by
+ * the batch path, while the substrates of either route stand in every combination of <i>free</i> and <i>blocked</i>. What is the same
+ * to both policies in all that a decision depends on is not looked at further, so that equal policies cost nothing.
+ *
+ * <p>Gates that differ are tried at the edge, one substrate at a time, beside others that are all free and all blocked: each measure at
+ * the limit, or unknown; a status that is stale, or never came; the attributes as the one policy wants them and as the other does, each
+ * of them missing and with another value; as much memory used, and as many jobs of others, as only one of the policies lets pass.
+ *
+ * <p>Beyond 8 substrates of a route, these scenes are looked at: all free; the first few that either policy takes, blocked one after the
+ * other; each one blocked, beyond 64 only those first few and 64 drawn by lot; 32 pairs drawn by lot; and gates of 64 substrates at most. The
+ * lot has a fixed seed: the same policies give the same changes.
+ *
+ * <p>Not seen is what changes only with time, as faults, margins of hysteresis, availability and what overflows after a while; figures that
+ * only order candidates, unless the order shows in these scenes; the queue beyond its first place; and what several GPUs of one substrate say
+ * apart. Takes seconds for large policies and blocks meanwhile.
  */
 public final class PolicyDiff {
-
     private final Side before;
     private final Side after;
+    private final Set<Double> needs = new TreeSet<>();
+    private final Map<String, List<Probe>> probes = new HashMap<>();
     private final Map<Key, Entry> changes = new LinkedHashMap<>();
 
     private PolicyDiff(Policy before, Policy after) {
-        this.before = new Side(Stage.of(before));
-        this.after = new Side(Stage.of(after));
+        this.before = new Side(before);
+        this.after = new Side(after);
     }
 
     /** What is different, in the order of the new policy and then of what only the old one has; empty: no placement that was looked at. */
     public static List<PlacementChange> between(Policy before, Policy after) {
-        return new PolicyDiff(before, after).changes();
+        return before.equals(after) ? List.of() : new PolicyDiff(before, after).changes();
     }
 
-    private record Key(String workload, List<String> roles, Answer before, Answer after) {}
+    private record Key(String workload, List<String> roles, List<String> rolesBefore, Answer before, Answer after) {}
 
     private static final class Entry {
         private final Situation smallest;
@@ -53,73 +64,13 @@ public final class PolicyDiff {
         }
     }
 
-    /** One of the two policies. */
-    private record Side(Stage stage) {
-        /** A case as this policy sees it; null: it gives it no route, and the answer is always the same. */
-        @Nullable
-        Walk walk(Case subject) {
-            RoutePlan route = subject.route();
-            return route == null || route.candidates.length == 0 ? null : new Walk(stage, subject, route);
-        }
-
-        Case of(RouteRequest request, List<String> roles, Duration waited) {
-            return Case.of(stage, request, roles, waited);
-        }
-
-        /** The answer to a request that has no route or no candidate. */
-        Answer without(Case subject) {
-            if (!stage.constraints.knows(subject.request())) {
-                return Answer.refused(RefusalReason.UNKNOWN_WORKLOAD);
-            }
-            return Answer.refused(
-                    subject.route() == null ? RefusalReason.NOT_AUTHORIZED : RefusalReason.NO_ELIGIBLE_SUBSTRATE);
-        }
-
-        /** The answer while its substrates stand as they do in a scene. */
-        Answer answer(@Nullable Walk walk, Case subject, Scene scene) {
-            if (walk == null) {
-                return without(subject);
-            }
-            Stand[] stands = new Stand[walk.substrates.length];
-            for (int place = 0; place < stands.length; place++) {
-                stands[place] = scene.stand(stage, walk.id(place), walk.substrates[place]);
-            }
-            return walk.answer(walk.decide(stands, false), QueueState.PLACE_FREE);
-        }
-    }
-
-    /**
-     * How the substrates of both stand.
-     *
-     * @param blocked the ids of those that are blocked
-     * @param odd the id of one that says something at a limit; null: none
-     * @param probe what that one says
-     */
-    private record Scene(
-            Set<String> blocked,
-            @Nullable String odd,
-            @Nullable Probe probe) {
-        Stand stand(Stage stage, String id, int substrate) {
-            if (probe != null && id.equals(odd)) {
-                return new Stand(
-                        stage.told(substrate, probe.status()), Stand.Extra.NOTHING, probe.standing(), 0, 0, null);
-            }
-            return blocked.contains(id) ? stage.blocked(substrate) : stage.free(substrate);
-        }
-
-        Standing standing(String id) {
-            if (probe != null && id.equals(odd)) {
-                return probe.standing();
-            }
-            return blocked.contains(id) ? Standing.BLOCKED : Standing.FREE;
-        }
-    }
-
     private List<PlacementChange> changes() {
-        for (RouteRequest subject : subjects()) {
-            for (Cases.Asker asker : askers()) {
+        Set<RouteRequest> subjects = subjects();
+        List<Askers.Asker> askers = Askers.of(after.policy(), before.policy()).all();
+        for (RouteRequest subject : subjects) {
+            for (Askers.Asker asker : askers) {
                 for (Priority priority : List.of(Priority.NORMAL, Priority.HIGH, Priority.LOW)) {
-                    compare(asker.asks(subject).priority(priority), Duration.ZERO);
+                    compare(asker.asks(subject).priority(priority), asker.roles());
                 }
             }
         }
@@ -137,104 +88,113 @@ public final class PolicyDiff {
 
     private Set<RouteRequest> subjects() {
         Map<String, RouteRequest> workloads = new LinkedHashMap<>();
-        Set<Need> needs = new LinkedHashSet<>();
+        Set<Need> asked = new LinkedHashSet<>();
         for (Side side : List.of(after, before)) {
             for (RouteRequest subject : new Cases(side.stage).subjects()) {
-                subject.need().ifPresentOrElse(needs::add, () -> workloads.put(subject.workload(), subject));
+                subject.need().ifPresentOrElse(asked::add, () -> workloads.put(subject.workload(), subject));
             }
         }
         Set<RouteRequest> all = new LinkedHashSet<>(workloads.values());
-        needs.forEach(need -> all.add(RouteRequest.need(need)));
-        return all;
-    }
-
-    private List<Cases.Asker> askers() {
-        List<Cases.Asker> all = new ArrayList<>(Cases.askers(after.stage.policy));
-        for (Cases.Asker asker : Cases.askers(before.stage.policy)) {
-            if (all.stream().noneMatch(known -> known.identity().equals(asker.identity()))) {
-                all.add(asker);
-            }
+        for (Need need : asked) {
+            all.add(RouteRequest.need(need));
+            need.vramGb().ifPresent(needs::add);
         }
         return all;
     }
 
-    private void compare(RouteRequest request, Duration waited) {
-        List<String> roles = Cases.roles(after.stage.policy, request.identity());
-        Case old = before.of(request, Cases.roles(before.stage.policy, request.identity()), waited);
-        Case now = after.of(request, roles, waited);
-        Walk oldWalk = before.walk(old);
-        Walk nowWalk = after.walk(now);
-        List<String> ids = ids(oldWalk, nowWalk);
-        for (Scene scene : scenes(ids)) {
-            Answer was = before.answer(oldWalk, old, scene);
-            Answer is = after.answer(nowWalk, now, scene);
-            if (!was.equals(is)) {
-                Map<String, Standing> standings = new LinkedHashMap<>();
-                ids.forEach(id -> standings.put(id, scene.standing(id)));
-                Situation situation = new Situation(request, roles, waited, QueueState.PLACE_FREE, standings, is);
-                note(new Key(request.workload(), roles, was, is), situation); // all needs under one name
-            }
+    private void compare(RouteRequest request, List<String> roles) {
+        List<String> rolesBefore = Askers.roles(before.policy(), request.identity());
+        compareAs(request, roles, rolesBefore);
+        if (hasBatchPath(before, request) || hasBatchPath(after, request)) {
+            compareAs(request.mode(PlacementMode.BATCH), roles, rolesBefore);
         }
     }
 
-    private void note(Key key, Situation situation) {
-        changes.computeIfAbsent(key, one -> new Entry(situation)).count++; // those with the fewest blocked come first
+    private static boolean hasBatchPath(Side side, RouteRequest request) {
+        RoutePlan route = side.stage.compiled().route(request);
+        return route != null && route.batch != null;
     }
 
-    private static List<String> ids(@Nullable Walk old, @Nullable Walk now) {
-        Set<String> ids = new LinkedHashSet<>();
-        for (Walk walk : Arrays.asList(now, old)) {
-            for (int place = 0; walk != null && place < walk.substrates.length; place++) {
-                ids.add(walk.id(place));
-            }
+    private void compareAs(RouteRequest request, List<String> roles, List<String> rolesBefore) {
+        Case old = Case.of(before.stage, request, rolesBefore, Duration.ZERO);
+        Case now = Case.of(after.stage, request, roles, Duration.ZERO);
+        if (!Side.alike(before, old, after, now)) {
+            new Comparison(before.seen(old), after.seen(now)).all();
         }
-        return List.copyOf(ids);
     }
 
-    private List<Scene> scenes(List<String> ids) {
-        List<Scene> scenes = new ArrayList<>();
-        for (Set<String> blocked : blocked(ids)) {
-            scenes.add(new Scene(blocked, null, null));
-        }
-        for (String id : ids) {
-            for (Probe probe : probes(id)) {
-                scenes.add(new Scene(Set.of(), id, probe));
-                Set<String> others = new LinkedHashSet<>(ids);
-                others.remove(id);
-                scenes.add(new Scene(others, id, probe));
-            }
-        }
-        return scenes;
-    }
-
-    private static List<Set<String>> blocked(List<String> ids) {
-        List<Set<String>> all = new ArrayList<>();
-        if (ids.size() <= Verification.MOST_EXACT) {
-            for (byte[] ways : Assignments.of(ids.size(), 2)) {
-                Set<String> blocked = new LinkedHashSet<>();
-                for (int place = 0; place < ways.length; place++) {
-                    if (ways[place] == 1) {
-                        blocked.add(ids.get(place));
-                    }
-                }
-                all.add(blocked);
-            }
-            return all;
-        }
-        all.add(Set.of());
-        ids.forEach(id -> all.add(Set.of(id)));
-        for (int one = 0; one < ids.size(); one++) {
-            for (int other = one + 1; other < ids.size(); other++) {
-                all.add(Set.of(ids.get(one), ids.get(other)));
-            }
-        }
-        return all;
-    }
-
-    /** What a substrate says at the limits that differ between the policies. */
     private List<Probe> probes(String id) {
-        Substrate old = before.stage.policy.substrate(id).orElse(null);
-        Substrate now = after.stage.policy.substrate(id).orElse(null);
-        return old == null || now == null ? List.of() : Probe.between(before.stage, old, after.stage, now);
+        return probes.computeIfAbsent(id, some -> Probes.between(before, after, some, needs));
+    }
+
+    /** One request under both policies, in all scenes. */
+    private final class Comparison {
+        private final Side.Seen old;
+        private final Side.Seen now;
+        private final List<String> ids;
+
+        Comparison(Side.Seen old, Side.Seen now) {
+            this.old = old;
+            this.now = now;
+            Set<String> all = new LinkedHashSet<>(now.places().keySet());
+            all.addAll(old.places().keySet());
+            this.ids = List.copyOf(all);
+        }
+
+        void all() {
+            List<String> probed = ids;
+            if (few()) {
+                Scenes.all(ids).forEach(blocked -> compare(Scene.blocked(blocked)));
+            } else {
+                List<String> taken = taken();
+                Scenes.some(ids, taken).forEach(blocked -> compare(Scene.blocked(blocked)));
+                probed = Scenes.probed(ids, taken, id -> !probes(id).isEmpty());
+            }
+            for (String id : probed) {
+                for (Probe probe : probes(id)) {
+                    Scene.of(probe).forEach(this::compare);
+                }
+            }
+        }
+
+        private boolean few() {
+            return ids.size() <= Verification.MOST_EXACT;
+        }
+
+        /** What either policy takes when all are free, and then, when that is blocked, and so on. */
+        private List<String> taken() {
+            Set<String> taken = new LinkedHashSet<>();
+            int known = -1;
+            while (taken.size() > known && taken.size() < Scenes.MOST_TAKEN) {
+                known = taken.size();
+                Scene scene = Scene.blocked(Set.copyOf(taken));
+                before.answer(old, scene).substrateId().ifPresent(taken::add);
+                after.answer(now, scene).substrateId().ifPresent(taken::add);
+            }
+            return List.copyOf(taken);
+        }
+
+        private void compare(Scene scene) {
+            Answer was = before.answer(old, scene);
+            Answer is = after.answer(now, scene);
+            if (!was.equals(is)) {
+                Case subject = now.subject();
+                Key key = new Key( // all needs under one name
+                        subject.request().workload(),
+                        subject.roles(),
+                        old.subject().roles(),
+                        was,
+                        is);
+                // those with the fewest blocked come first
+                changes.computeIfAbsent(key, one -> new Entry(situation(scene, was, is))).count++;
+            }
+        }
+
+        private Situation situation(Scene scene, Answer was, Answer is) {
+            Case subject = now.subject();
+            Map<String, Standing> standings = few() ? scene.standings(ids) : scene.standings(ids, was, is);
+            return new Situation(
+                    subject.request(), subject.roles(), subject.waited(), QueueState.PLACE_FREE, standings, is);
+        }
     }
 }

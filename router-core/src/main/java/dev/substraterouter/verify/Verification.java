@@ -38,6 +38,7 @@ final class Verification {
     private final List<PolicyRule> rules;
     private final Stage stage;
     private final Singles singles;
+    private final Cases cases;
     private final Found found = new Found();
     private final Map<Integer, List<byte[]>> assignments = new HashMap<>();
     private final Map<String, Integer> sampled = new LinkedHashMap<>();
@@ -52,13 +53,14 @@ final class Verification {
         this.rules = rules;
         this.stage = Stage.of(policy);
         this.singles = new Singles(stage);
+        this.cases = new Cases(stage);
     }
 
     Findings run() {
         for (PolicyRule rule : rules) {
             rule.objection(policy).ifPresent(message -> found.add(rule.name(), message));
         }
-        new Cases(stage).forEach(this::examine);
+        cases.forEach(this::examine);
         return new Findings(found.all(), situations, notCovered());
     }
 
@@ -347,7 +349,7 @@ final class Verification {
 
     private List<String> notCovered() {
         List<String> all = new ArrayList<>();
-        sampled.forEach((what, cases) -> all.add(what + ": sampled, in " + cases + " cases"));
+        sampled.forEach((what, count) -> all.add(what + ": sampled, in " + count + " cases"));
         all.add(
                 "several different reasons at once: each is looked at singly, beside others that are free or taken out");
         all.add("what a running router learns and counts: latencies, drift, availability, ejections over time");
@@ -359,6 +361,7 @@ final class Verification {
         all.add("health predicates, authorizers and status sources of the host");
         if (!policy.roles().isEmpty()) {
             all.add("identities that more than two patterns match at once");
+            all.addAll(cases.leftOut());
         }
         return all;
     }
