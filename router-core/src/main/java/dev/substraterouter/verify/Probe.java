@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Something that a substrate may say of itself, at the edge of what two policies think of it. See {@link Probes}.
  *
  * @param id the substrate's id
- * @param number its number among the probes of the substrate, from 0
  * @param status what it says; null: it has never said anything
  * @param age how long ago it has said so
  * @param standing the same for people
  */
-record Probe(String id, int number, @Nullable SubstrateStatus status, Duration age, Standing standing) {}
+record Probe(String id, @Nullable SubstrateStatus status, Duration age, Standing standing) {}

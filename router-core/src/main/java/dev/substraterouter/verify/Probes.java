@@ -320,7 +320,7 @@ final class Probes {
         if (known) {
             return;
         }
-        probes.add(new Probe(id, probes.size(), said, age, Standing.of(reason, words)));
+        probes.add(new Probe(id, said, age, Standing.of(reason, words)));
     }
 
     /** What both policies ask for; where they want different values, the one that the new policy wants. */

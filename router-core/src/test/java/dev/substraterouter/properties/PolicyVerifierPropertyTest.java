@@ -121,7 +121,8 @@ class PolicyVerifierPropertyTest {
 
     private static String placed(Placement placement) {
         return "placed on " + placement.substrateId()
-                + (placement.mode() == PlacementMode.BATCH ? " by the batch path" : "");
+                + (placement.mode() == PlacementMode.BATCH ? " by the batch path" : "")
+                + (placement.trace().attempts().get(0).external() ? ", outside" : "");
     }
 
     private static SubstrateStatus idle(Policy policy, Substrate substrate) {
