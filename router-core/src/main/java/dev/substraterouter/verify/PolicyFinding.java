@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param subjects the workloads and needs for which it happens, in the order of the policy; none for the policy as such
  * @param situations in how many situations it happens, as far as they were looked at
  * @param story the situation for people, in several lines
- * @param test a JUnit test that fails as long as it happens: a method that expects a method {@code policy()} beside it; empty where a test
+ * @param test a JUnit 5 test that fails as long as it happens: a method that expects a method {@code policy()} beside it, the static
+ *     imports of JUnit's assertions, and the packages {@code dev.substraterouter}, {@code model} and {@code status}; empty where a test
  *     cannot bring the situation about
  */
 public record PolicyFinding(

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -40,6 +43,15 @@ class BrokenPolicyTest {
         assertTells(message, "the verifier has found (2):");
         assertTells(message, "flux-fill never on mirrorforge while legion is free");
         assertTells(message, "role agent never on thundercompute");
+    }
+
+    /** What the README shows is what CI would say, to the letter. */
+    @Test
+    void theReadmeShowsThatMessage() throws IOException {
+        String message =
+                run(BrokenPolicy.class).getFailures().get(0).getException().getMessage();
+
+        assertTells(Files.readString(Path.of("README.md")), message.replace("\r", ""));
     }
 
     private static void assertTells(String message, String words) {
