@@ -25,21 +25,23 @@ final class LintNearest {
                 .map(Near::word);
     }
 
-    /** How many letters have to be put in, left out or changed to make one word of the other (Levenshtein). */
+    /** How many letters have to be put in, left out or changed, or neighbours swapped, to make one word of the other. */
     private static int distance(String one, String other) {
-        int[] above = new int[other.length() + 1];
-        for (int column = 0; column < above.length; column++) {
-            above[column] = column;
-        }
-        for (int row = 1; row <= one.length(); row++) {
-            int[] here = new int[above.length];
-            here[0] = row;
-            for (int column = 1; column < here.length; column++) {
-                int changed = above[column - 1] + (one.charAt(row - 1) == other.charAt(column - 1) ? 0 : 1);
-                here[column] = Math.min(changed, 1 + Math.min(above[column], here[column - 1]));
+        int[][] changes = new int[one.length() + 1][other.length() + 1];
+        for (int row = 0; row <= one.length(); row++) {
+            for (int column = 0; column <= other.length(); column++) {
+                changes[row][column] = row == 0 || column == 0 ? row + column : least(changes, one, other, row, column);
             }
-            above = here;
         }
-        return above[other.length()];
+        return changes[one.length()][other.length()];
+    }
+
+    private static int least(int[][] changes, String one, String other, int row, int column) {
+        char here = one.charAt(row - 1);
+        char there = other.charAt(column - 1);
+        int changed = changes[row - 1][column - 1] + (here == there ? 0 : 1);
+        int least = Math.min(changed, 1 + Math.min(changes[row - 1][column], changes[row][column - 1]));
+        boolean swapped = row > 1 && column > 1 && here == other.charAt(column - 2) && there == one.charAt(row - 2);
+        return swapped ? Math.min(least, 1 + changes[row - 2][column - 2]) : least;
     }
 }
