@@ -156,7 +156,7 @@ final class Verification {
         int places = walk.substrates.length;
         if (exact(walk)) {
             for (byte[] ways : assignments(places, FREE_BLOCKED_NEVER)) {
-                look(walk, judge, walk.plain(ways), judge.effects(ways), false);
+                plain(walk, judge, ways);
             }
         } else {
             boolean longRoute = places > MOST_EXACT;
