@@ -7,4 +7,6 @@ module dev.substraterouter.probe.http {
     requires static transitive org.jspecify;
 
     exports dev.substraterouter.probe.http;
+
+    uses dev.substraterouter.probe.http.StatusFormat;
 }

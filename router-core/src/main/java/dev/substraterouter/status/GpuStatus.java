@@ -1,5 +1,7 @@
 package dev.substraterouter.status;
 
+import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,9 @@ public final class GpuStatus {
     private final OptionalDouble vramUsedGb;
     private final OptionalDouble vramTotalGb;
     private final OptionalDouble tempC;
+    private final Optional<String> uuid;
+    private final Optional<String> name;
+    private final Optional<String> note;
 
     private GpuStatus(Builder builder) {
         index = builder.index;
@@ -17,6 +22,9 @@ public final class GpuStatus {
         vramUsedGb = SubstrateStatus.optional(builder.vramUsedGb);
         vramTotalGb = SubstrateStatus.optional(builder.vramTotalGb);
         tempC = SubstrateStatus.optional(builder.tempC);
+        uuid = Optional.ofNullable(builder.uuid);
+        name = Optional.ofNullable(builder.name);
+        note = Optional.ofNullable(builder.note);
     }
 
     /** A builder for the GPU with the given index, counted from 0 as the worker counts. */
@@ -49,6 +57,21 @@ public final class GpuStatus {
         return tempC;
     }
 
+    /** The card's own identity, where the worker tells it. */
+    public Optional<String> uuid() {
+        return uuid;
+    }
+
+    /** The card's name, where the worker tells it. */
+    public Optional<String> name() {
+        return name;
+    }
+
+    /** What is wrong with the card or with what was said of it, in words; empty: nothing. */
+    public Optional<String> note() {
+        return note;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof GpuStatus that
@@ -56,18 +79,21 @@ public final class GpuStatus {
                 && utilPct.equals(that.utilPct)
                 && vramUsedGb.equals(that.vramUsedGb)
                 && vramTotalGb.equals(that.vramTotalGb)
-                && tempC.equals(that.tempC);
+                && tempC.equals(that.tempC)
+                && uuid.equals(that.uuid)
+                && name.equals(that.name)
+                && note.equals(that.note);
     }
 
     @Override
     public int hashCode() {
-        return java.util.Objects.hash(index, utilPct, vramUsedGb, vramTotalGb, tempC);
+        return Objects.hash(index, utilPct, vramUsedGb, vramTotalGb, tempC, uuid);
     }
 
     @Override
     public String toString() {
         return "gpu " + index + " [util " + utilPct + ", vram " + vramUsedGb + "/" + vramTotalGb + ", temp " + tempC
-                + "]";
+                + note.map(said -> ", " + said).orElse("") + "]";
     }
 
     /** Builds a {@link GpuStatus}. Not thread-safe. Values outside their range count as unknown. */
@@ -77,6 +103,9 @@ public final class GpuStatus {
         private double vramUsedGb = Double.NaN;
         private double vramTotalGb = Double.NaN;
         private double tempC = Double.NaN;
+        private @Nullable String uuid;
+        private @Nullable String name;
+        private @Nullable String note;
 
         private Builder(int index) {
             this.index = index;
@@ -103,6 +132,24 @@ public final class GpuStatus {
         /** Temperature, -50 to 200 °C. */
         public Builder tempC(double value) {
             tempC = SubstrateStatus.inRange(value, -50, 200);
+            return this;
+        }
+
+        /** The card's own identity. */
+        public Builder uuid(String value) {
+            uuid = Objects.requireNonNull(value, "uuid");
+            return this;
+        }
+
+        /** The card's name. */
+        public Builder name(String value) {
+            name = Objects.requireNonNull(value, "name");
+            return this;
+        }
+
+        /** What is wrong with the card or with what was said of it, for people. */
+        public Builder note(String value) {
+            note = Objects.requireNonNull(value, "note");
             return this;
         }
 

@@ -1,7 +1,9 @@
 package dev.substraterouter.status;
 
+import dev.substraterouter.model.Measure;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,11 +34,15 @@ public final class SubstrateStatus {
     private final OptionalDouble gpuTempC;
     private final OptionalInt runningJobs;
     private final OptionalInt queuedJobs;
+    private final OptionalInt jobs;
+    private final OptionalDouble progress;
     private final Optional<Instant> lastRequest;
     private final Optional<Set<String>> loadedModels;
     private final List<GpuStatus> gpus;
     private final Map<String, String> attributes;
     private final boolean reachable;
+    private final Optional<String> notReady;
+    private final Set<Measure> partial;
     private final List<String> oddities;
 
     private SubstrateStatus(Builder builder) {
@@ -47,11 +53,18 @@ public final class SubstrateStatus {
         gpuTempC = optional(builder.gpuTempC);
         runningJobs = builder.runningJobs < 0 ? OptionalInt.empty() : OptionalInt.of(builder.runningJobs);
         queuedJobs = builder.queuedJobs < 0 ? OptionalInt.empty() : OptionalInt.of(builder.queuedJobs);
+        jobs = runningJobs.isPresent()
+                ? OptionalInt.of(
+                        (int) Math.min(Integer.MAX_VALUE, (long) builder.runningJobs + Math.max(0, builder.queuedJobs)))
+                : builder.jobs < 0 ? OptionalInt.empty() : OptionalInt.of(builder.jobs);
+        progress = optional(builder.progress);
         lastRequest = Optional.ofNullable(builder.lastRequest);
         loadedModels = builder.loadedModels == null ? Optional.empty() : Optional.of(Set.copyOf(builder.loadedModels));
         gpus = List.copyOf(builder.gpus);
         attributes = Map.copyOf(builder.attributes);
         reachable = builder.reachable;
+        notReady = Optional.ofNullable(builder.notReady);
+        partial = Set.copyOf(builder.partial);
         oddities = List.copyOf(builder.oddities);
     }
 
@@ -60,9 +73,47 @@ public final class SubstrateStatus {
         return new Builder();
     }
 
-    /** GPU utilisation in percent, 0 to 100: the mean over the substrate's GPUs. */
+    /** A builder that holds all that this status says, to add to it. */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.gpuUtilPct = gpuUtilPct.orElse(Double.NaN);
+        builder.gpuUtilOtherPct = gpuUtilOtherPct.orElse(Double.NaN);
+        builder.vramUsedGb = vramUsedGb.orElse(Double.NaN);
+        builder.vramTotalGb = vramTotalGb.orElse(Double.NaN);
+        builder.gpuTempC = gpuTempC.orElse(Double.NaN);
+        builder.runningJobs = runningJobs.orElse(-1);
+        builder.queuedJobs = queuedJobs.orElse(-1);
+        builder.jobs = runningJobs.isPresent() ? -1 : jobs.orElse(-1);
+        builder.progress = progress.orElse(Double.NaN);
+        builder.lastRequest = lastRequest.orElse(null);
+        builder.loadedModels = loadedModels.<Set<String>>map(LinkedHashSet::new).orElse(null);
+        builder.gpus.addAll(gpus);
+        builder.attributes.putAll(attributes);
+        builder.reachable = reachable;
+        builder.notReady = notReady.orElse(null);
+        builder.partial.addAll(partial);
+        builder.oddities.addAll(oddities);
+        return builder;
+    }
+
+    /** GPU utilisation in percent, 0 to 100: the mean over the substrate's GPUs that tell it (see {@link #partial()}). */
     public OptionalDouble gpuUtilPct() {
         return gpuUtilPct;
+    }
+
+    /** The utilisation of the busiest GPU in percent, 0 to 100; that of the whole where GPUs are not told apart. */
+    public OptionalDouble gpuUtilMaxPct() {
+        OptionalDouble most =
+                gpus.stream().flatMapToDouble(gpu -> gpu.utilPct().stream()).max();
+        return most.isPresent() ? most : gpuUtilPct;
+    }
+
+    /**
+     * The figures of the whole that leave out a GPU, because that GPU does not tell: for people, never judged as if they were whole. Empty
+     * when nothing is left out.
+     */
+    public Set<Measure> partial() {
+        return partial;
     }
 
     /** The part of the utilisation that is not the router's work, in percent, where the worker can tell. */
@@ -95,6 +146,22 @@ public final class SubstrateStatus {
         return queuedJobs;
     }
 
+    /**
+     * Jobs running or waiting at the worker, whoever sent them: the sum of {@link #runningJobs()} and {@link #queuedJobs()}, or what a
+     * worker tells that does not tell the two apart.
+     */
+    public OptionalInt jobs() {
+        return jobs;
+    }
+
+    /**
+     * A counter of work done (tokens, steps, requests), where the worker has one: while jobs run and it does not move, the worker is
+     * stalled. It has no unit and starts anew when the worker does.
+     */
+    public OptionalDouble progress() {
+        return progress;
+    }
+
     /** When the worker last got a request, by its own clock. */
     public Optional<Instant> lastRequest() {
         return lastRequest;
@@ -120,6 +187,11 @@ public final class SubstrateStatus {
         return reachable;
     }
 
+    /** Why it is not ready for work, in words ("loading", "stalled"); empty when it is ready, or did not say why. */
+    public Optional<String> notReady() {
+        return notReady;
+    }
+
     /** What was said but could not be, a sentence each; such a value counts as unknown. */
     public List<String> oddities() {
         return oddities;
@@ -139,7 +211,11 @@ public final class SubstrateStatus {
                 && loadedModels.equals(that.loadedModels)
                 && gpus.equals(that.gpus)
                 && attributes.equals(that.attributes)
+                && jobs.equals(that.jobs)
+                && progress.equals(that.progress)
                 && reachable == that.reachable
+                && notReady.equals(that.notReady)
+                && partial.equals(that.partial)
                 && oddities.equals(that.oddities);
     }
 
@@ -155,7 +231,9 @@ public final class SubstrateStatus {
                 + show(vramUsedGb) + "/"
                 + show(vramTotalGb) + ", temp " + show(gpuTempC) + ", running " + show(runningJobs) + ", queued "
                 + show(queuedJobs)
-                + ", reachable " + reachable + ", gpus " + gpus + ", models " + loadedModels.orElse(Set.of()) + ", "
+                + ", reachable " + reachable
+                + notReady.map(why -> " (" + why + ")").orElse("") + ", gpus " + gpus + ", models "
+                + loadedModels.orElse(Set.of()) + ", "
                 + attributes
                 + (oddities.isEmpty() ? "" : ", left out: " + oddities) + "]";
     }
@@ -185,11 +263,15 @@ public final class SubstrateStatus {
         private double gpuTempC = Double.NaN;
         private int runningJobs = -1;
         private int queuedJobs = -1;
+        private int jobs = -1;
+        private double progress = Double.NaN;
         private @Nullable Instant lastRequest;
         private @Nullable Set<String> loadedModels;
         private final List<GpuStatus> gpus = new ArrayList<>();
         private final Map<String, String> attributes = new LinkedHashMap<>();
         private boolean reachable = true;
+        private @Nullable String notReady;
+        private final Set<Measure> partial = EnumSet.noneOf(Measure.class);
         private final List<String> oddities = new ArrayList<>();
 
         private Builder() {}
@@ -239,6 +321,18 @@ public final class SubstrateStatus {
             return this;
         }
 
+        /** Jobs running or waiting, 0 or more, from a worker that does not tell the two apart; not used once running jobs are told. */
+        public Builder jobs(int value) {
+            jobs = checked("jobs", value);
+            return this;
+        }
+
+        /** A counter of work done, 0 or more. */
+        public Builder progress(double value) {
+            progress = checked("progress", value, Double.MAX_VALUE);
+            return this;
+        }
+
         /** When the worker last got a request. */
         public Builder lastRequest(Instant value) {
             lastRequest = Objects.requireNonNull(value, "lastRequest");
@@ -276,6 +370,12 @@ public final class SubstrateStatus {
             return this;
         }
 
+        /** The substrate is not ready for work, and why, in a few words. */
+        public Builder notReady(String why) {
+            notReady = Objects.requireNonNull(why, "why");
+            return reachable(false);
+        }
+
         /** Notes something that was said but could not be; at most 16 are kept. */
         public Builder odd(String what) {
             if (oddities.size() < MAX_ODDITIES) {
@@ -285,19 +385,20 @@ public final class SubstrateStatus {
         }
 
         /**
-         * The status. A figure for the whole substrate that was not given is taken from its GPUs where every GPU tells it: the mean
-         * utilisation, the sums of memory, the highest temperature.
+         * The status. A figure for the whole substrate that was not given is taken from the GPUs that tell it: the mean utilisation, the
+         * sums of memory, the highest temperature; where some GPU does not, the figure is {@link SubstrateStatus#partial()}.
          */
         public SubstrateStatus build() {
             if (Double.isNaN(gpuUtilPct)) {
-                gpuUtilPct = overGpus(GpuStatus::utilPct).average().orElse(Double.NaN);
+                gpuUtilPct =
+                        over(Measure.GPU_UTIL, GpuStatus::utilPct).average().orElse(Double.NaN);
             }
             if (Double.isNaN(gpuTempC)) {
-                gpuTempC = overGpus(GpuStatus::tempC).max().orElse(Double.NaN);
+                gpuTempC = over(Measure.GPU_TEMP, GpuStatus::tempC).max().orElse(Double.NaN);
             }
-            if (Double.isNaN(vramUsedGb) && Double.isNaN(vramTotalGb) && !gpus.isEmpty()) {
-                vramUsedGb = overGpus(GpuStatus::vramUsedGb).sum();
-                vramTotalGb = overGpus(GpuStatus::vramTotalGb).sum();
+            if (Double.isNaN(vramUsedGb) && Double.isNaN(vramTotalGb)) {
+                vramUsedGb = sum(GpuStatus::vramUsedGb);
+                vramTotalGb = sum(GpuStatus::vramTotalGb);
             }
             if (vramUsedGb > vramTotalGb) {
                 odd("vram_used_gb " + vramUsedGb + " > vram_total_gb " + vramTotalGb);
@@ -307,9 +408,20 @@ public final class SubstrateStatus {
             return new SubstrateStatus(this);
         }
 
-        /** The figure of every GPU; a GPU that does not tell makes it not a number, and so the whole. */
-        private DoubleStream overGpus(Function<GpuStatus, OptionalDouble> figure) {
-            return gpus.stream().mapToDouble(gpu -> figure.apply(gpu).orElse(Double.NaN));
+        /** The figure of every GPU that tells it; one that does not makes the whole partial, or nothing at all when none does. */
+        private DoubleStream over(Measure measure, Function<GpuStatus, OptionalDouble> figure) {
+            double[] told = gpus.stream()
+                    .flatMapToDouble(gpu -> figure.apply(gpu).stream())
+                    .toArray();
+            if (told.length > 0 && told.length < gpus.size()) {
+                partial.add(measure);
+            }
+            return DoubleStream.of(told);
+        }
+
+        private double sum(Function<GpuStatus, OptionalDouble> figure) {
+            double[] told = over(Measure.VRAM, figure).toArray();
+            return told.length == 0 ? Double.NaN : DoubleStream.of(told).sum();
         }
 
         private double checked(String name, double value, double most) {

@@ -22,6 +22,9 @@ public final class GateLimits {
     public final long staleNanos;
     public final boolean hold;
     public final long pollNanos;
+    /** How far apart two answers of one source may be: its polls keep their interval give or take a little, and an answer takes a while. */
+    final long turnNanos;
+
     public final Map<String, String> attributes;
     public final int consecutiveFaults;
     public final int faults;
@@ -51,6 +54,7 @@ public final class GateLimits {
         staleNanos = health.staleAfter().toNanos();
         hold = health.onStale() == OnStale.HOLD;
         pollNanos = policy.poll().every().toNanos();
+        turnNanos = pollNanos + pollNanos / 5 + policy.poll().timeout().toNanos();
         attributes = health.requireAttributes();
         Set<Measure> must = policy.health().requiredOn(substrate);
         boolean any = false;

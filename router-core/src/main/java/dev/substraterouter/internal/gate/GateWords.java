@@ -38,7 +38,7 @@ final class GateWords {
                                 + Decimals.seconds(limits.staleNanos) + because(state.health.lastMiss());
             case STALE_HELD ->
                 known == null ? "no status yet" : "stale status of " + Decimals.seconds(now - known.at()) + " held";
-            case NOT_READY -> "not ready";
+            case NOT_READY -> "not ready" + because(state.health.notReady());
             case UNKNOWN_MEASURE -> "unknown: " + String.join(", ", unknown());
             case GPU_UTIL ->
                 level("gpu util", known == null ? Told.NOTHING : known.util(), limits.maxUtil, limits.utilMargin, "");

@@ -143,6 +143,17 @@ public final class HealthState {
         return lastMiss;
     }
 
+    /** Why it says that it is not ready for work, by the first source that says why; null when none does. */
+    @Nullable
+    String notReady() {
+        for (Reading reading : readings) {
+            if (!reading.ready() && reading.status().notReady().isPresent()) {
+                return reading.status().notReady().get();
+            }
+        }
+        return null;
+    }
+
     /** The share of the watched time in which the gate was passed; empty before anything was watched. */
     public OptionalDouble availability() {
         return watchedNanos == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) passedNanos / watchedNanos);
@@ -413,7 +424,7 @@ public final class HealthState {
                 all.add(earlier);
             }
         }
-        Reading merged = Merge.of(all, limits.pollNanos);
+        Reading merged = Merge.of(all, limits.pollNanos, limits.turnNanos);
         long since = figures == null ? 0 : now - figures.at();
         return new HealthState(
                 limits,

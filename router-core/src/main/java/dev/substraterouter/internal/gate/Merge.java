@@ -18,14 +18,22 @@ import org.jspecify.annotations.Nullable;
 final class Merge {
     private final List<Reading> readings;
     private final long interval;
+    private final long turn;
 
-    private Merge(List<Reading> readings, long interval) {
+    private Merge(List<Reading> readings, long interval, long turn) {
         this.readings = readings;
         this.interval = interval;
+        this.turn = turn;
     }
 
-    static Reading of(List<Reading> readings, long interval) {
-        return readings.size() == 1 ? readings.get(0) : new Merge(readings, interval).merged();
+    /**
+     * One reading of several.
+     *
+     * @param interval tellings at most so far from the newest are of its time
+     * @param turn how long a source may take until it is heard again: until then its word that the substrate is not ready stands
+     */
+    static Reading of(List<Reading> readings, long interval, long turn) {
+        return readings.size() == 1 ? readings.get(0) : new Merge(readings, interval, turn).merged();
     }
 
     private Reading merged() {
@@ -43,7 +51,7 @@ final class Merge {
         Reading models = null;
         for (Reading reading : readings) {
             boolean current = newest.at() - reading.at() <= interval;
-            ready &= reading.ready() || !current;
+            ready &= reading.ready() || newest.at() - reading.at() > turn;
             doubtful |= reading.doubtful() && current;
             moved |= reading.moved() && current;
             objection = current && reading.objection() != null ? reading.objection() : objection;

@@ -4,6 +4,7 @@ import dev.substraterouter.internal.gate.Reading.GpuReading;
 import dev.substraterouter.internal.gate.Reading.Memory;
 import dev.substraterouter.internal.gate.Reading.Text;
 import dev.substraterouter.internal.gate.Reading.Told;
+import dev.substraterouter.model.Measure;
 import dev.substraterouter.model.Vram;
 import dev.substraterouter.status.GpuStatus;
 import dev.substraterouter.status.SubstrateStatus;
@@ -29,16 +30,11 @@ final class StatusReader {
     }
 
     Reading read(String source, long asked, boolean moved, boolean loading, @Nullable String objection) {
-        Told jobs = status.runningJobs().isEmpty()
+        Told jobs = status.jobs().isEmpty()
                 ? Told.NOTHING
                 : new Told(
                         Math.max(
-                                0,
-                                Math.min(
-                                        Integer.MAX_VALUE / 2,
-                                        (long) status.runningJobs().getAsInt()
-                                                + status.queuedJobs().orElse(0)
-                                                - own.jobs())),
+                                0, Math.min(Integer.MAX_VALUE / 2, status.jobs().getAsInt() - own.jobs())),
                         now);
         int cards = status.gpus().size();
         return new Reading(
@@ -49,9 +45,12 @@ final class StatusReader {
                 status.reachable(),
                 jobs,
                 new Told(
-                        foreignUtil(status.gpuUtilPct(), status.gpuUtilOtherPct(), limits.utilPerJob * own.jobs()),
+                        foreignUtil(
+                                whole(Measure.GPU_UTIL, status.gpuUtilPct()),
+                                status.gpuUtilOtherPct(),
+                                limits.utilPerJob * own.jobs()),
                         now),
-                new Told(status.gpuTempC().orElse(Double.NaN), now),
+                new Told(whole(Measure.GPU_TEMP, status.gpuTempC()).orElse(Double.NaN), now),
                 memory(),
                 cards < 2 ? Reading.NO_GPUS : cards(),
                 now,
@@ -61,6 +60,11 @@ final class StatusReader {
                 moved || loading,
                 moved,
                 objection);
+    }
+
+    /** A figure that leaves out a GPU is not that of the whole: what that GPU does is unknown, and so is the whole. */
+    private OptionalDouble whole(Measure measure, OptionalDouble figure) {
+        return status.partial().contains(measure) ? OptionalDouble.empty() : figure;
     }
 
     private Map<String, Text> texts() {
@@ -82,7 +86,7 @@ final class StatusReader {
     }
 
     private Memory memory() {
-        if (status.vramUsedGb().isEmpty()) {
+        if (whole(Measure.VRAM, status.vramUsedGb()).isEmpty()) {
             return Memory.NOTHING;
         }
         long used = Vram.taken(status.vramUsedGb().getAsDouble());

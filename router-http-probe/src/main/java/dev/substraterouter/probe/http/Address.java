@@ -24,10 +24,10 @@ record Address(String substrateId, String source, StatusAddress where, Duration 
     private static final Duration MOST = Duration.ofDays(365);
 
     /** The addresses of a target, each with a source name of its own. */
-    static List<Address> of(StatusTarget target) {
+    static List<Address> of(StatusTarget target, StatusFormats formats) {
         Set<String> names = new HashSet<>();
         List<Address> all = new ArrayList<>();
-        for (StatusAddress where : target.addresses()) {
+        for (StatusAddress where : expanded(target.addresses(), formats)) {
             String name = source(where.url());
             String unique = name;
             for (int n = 2; !names.add(unique); n++) {
@@ -37,6 +37,29 @@ record Address(String substrateId, String source, StatusAddress where, Duration 
             all.add(new Address(target.substrateId(), unique, where, every, within(target.timeout(), LEAST_TIMEOUT)));
         }
         return all;
+    }
+
+    /** Where an address has no path, those of its format. */
+    private static List<StatusAddress> expanded(List<StatusAddress> declared, StatusFormats formats) {
+        List<StatusAddress> all = new ArrayList<>();
+        for (StatusAddress one : declared) {
+            List<String> paths =
+                    formats.named(one.format()).map(StatusFormat::paths).orElse(List.of());
+            if (paths.isEmpty() || !isBare(one.url())) {
+                all.add(one);
+            } else {
+                paths.forEach(path -> all.add(
+                        new StatusAddress(one.url().resolve(path), one.format(), one.tokenEnv(), one.tokenFile())));
+            }
+        }
+        return all;
+    }
+
+    private static boolean isBare(URI url) {
+        String path = url.getRawPath();
+        return url.getHost() != null
+                && (path == null || path.isEmpty() || path.equals("/"))
+                && url.getRawQuery() == null;
     }
 
     /** The address without what may be secret or is noise: user info, query and fragment. */

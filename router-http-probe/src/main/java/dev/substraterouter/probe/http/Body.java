@@ -12,11 +12,12 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the body of an answer with the code 200, up to a limit. Any other body is not read, and neither is one that says in its header that
- * it is too long: the connection is closed there and then. Called by one thread at a time.
+ * Takes the body of an answer, up to a limit. That of a redirect is not read, and neither is one that says in its header that it is too
+ * long: the connection is closed there and then. Of an answer with another code than 200 what fits is kept, as it may say why. Called by
+ * one thread at a time.
  */
 final class Body implements BodySubscriber<byte[]> {
-    static final int MAX_BYTES = 256 * 1024;
+    static final int MAX_BYTES_OF_FAILURE = 16 * 1024;
 
     private static final byte[] NONE = {};
 
@@ -24,15 +25,23 @@ final class Body implements BodySubscriber<byte[]> {
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     private Flow.@Nullable Subscription subscription;
 
-    private Body() {}
+    private final int most;
+    private final boolean cuts;
 
-    static BodySubscriber<byte[]> of(ResponseInfo head) {
-        Body body = new Body();
+    private Body(int most, boolean cuts) {
+        this.most = most;
+        this.cuts = cuts;
+    }
+
+    static BodySubscriber<byte[]> of(ResponseInfo head, int maxBytes) {
+        boolean ok = head.statusCode() == 200;
+        boolean redirect = head.statusCode() / 100 == 3;
+        Body body = new Body(ok ? maxBytes : MAX_BYTES_OF_FAILURE, !ok);
         OptionalLong length = head.headers().firstValueAsLong("Content-Length");
-        if (head.statusCode() != 200) {
+        if (redirect) {
             body.whole.complete(NONE);
-        } else if (length.orElse(0) > MAX_BYTES) {
-            body.whole.completeExceptionally(tooLong());
+        } else if (ok && length.orElse(0) > maxBytes) {
+            body.whole.completeExceptionally(body.tooLong());
         }
         return body;
     }
@@ -58,16 +67,26 @@ final class Body implements BodySubscriber<byte[]> {
             return;
         }
         for (ByteBuffer part : parts) {
-            if (part.remaining() > MAX_BYTES - taken.size()) {
-                whole.completeExceptionally(tooLong());
-                if (subscription != null) {
-                    subscription.cancel();
-                }
-                return;
-            }
-            byte[] bytes = new byte[part.remaining()];
+            int room = most - taken.size();
+            boolean tooMuch = part.remaining() > room;
+            byte[] bytes = new byte[Math.min(room, part.remaining())];
             part.get(bytes);
             taken.writeBytes(bytes);
+            if (tooMuch) {
+                full();
+                return;
+            }
+        }
+    }
+
+    private void full() {
+        if (cuts) {
+            whole.complete(taken.toByteArray());
+        } else {
+            whole.completeExceptionally(tooLong());
+        }
+        if (subscription != null) {
+            subscription.cancel();
         }
     }
 
@@ -81,7 +100,7 @@ final class Body implements BodySubscriber<byte[]> {
         whole.complete(taken.toByteArray());
     }
 
-    private static NoStatusException tooLong() {
-        return new NoStatusException("answer longer than " + MAX_BYTES / 1024 + " KiB");
+    private NoStatusException tooLong() {
+        return new NoStatusException("answer longer than " + most / 1024 + " KiB");
     }
 }

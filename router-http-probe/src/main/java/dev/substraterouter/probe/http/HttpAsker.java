@@ -32,11 +32,13 @@ final class HttpAsker implements Asker {
     private final StatusFormat format;
     private final Duration timeout;
     private final boolean numeric;
+    private final ProgressWatch progress;
 
     private final AtomicBoolean preparing = new AtomicBoolean();
     private final AtomicReference<@Nullable Exchange> waiting = new AtomicReference<>();
 
-    HttpAsker(HttpAskers shared, URI url, Token token, StatusFormat format, Duration timeout) {
+    HttpAsker(HttpAskers shared, URI url, Token token, StatusFormat format, Duration timeout, ProgressWatch progress) {
+        this.progress = progress;
         this.shared = shared;
         this.url = url;
         this.token = token;
@@ -135,10 +137,10 @@ final class HttpAsker implements Asker {
             HttpRequest.Builder request = HttpRequest.newBuilder(target)
                     .GET()
                     .timeout(timeout)
-                    .header("Accept", "application/json")
+                    .header("Accept", format.accept())
                     .header("Accept-Encoding", "identity");
             authorization.ifPresent(value -> request.header("Authorization", value));
-            var inFlight = client.sendAsync(request.build(), Body::of);
+            var inFlight = client.sendAsync(request.build(), head -> Body.of(head, format.maxBytes()));
             var handle = openHandle(inFlight);
             sent = handle;
             if (cancelled) {
@@ -171,7 +173,7 @@ final class HttpAsker implements Asker {
                 } else if (REDIRECTS.contains(response.statusCode())) {
                     send(redirect(target, redirects, response), redirects + 1);
                 } else {
-                    reply.answered(status(response));
+                    reply.answered(progress.judged(status(target, response)));
                 }
             } catch (NoStatusException none) {
                 reply.failed(none.reason() + at);
@@ -180,16 +182,15 @@ final class HttpAsker implements Asker {
             }
         }
 
-        private SubstrateStatus status(HttpResponse<byte[]> response) throws NoStatusException {
-            if (response.statusCode() != 200) {
-                throw new NoStatusException("status " + response.statusCode());
-            }
+        private SubstrateStatus status(URI asked, HttpResponse<byte[]> response) throws NoStatusException {
             String encoding = response.headers().firstValue("Content-Encoding").orElse("identity");
             if (!encoding.equalsIgnoreCase("identity")) {
                 throw new NoStatusException(
                         "content encoding " + Reasons.printable(encoding) + " (expected: none, as was asked for)");
             }
-            return format.read(response.body());
+            String path = asked.getRawPath() == null ? "" : asked.getRawPath();
+            String type = response.headers().firstValue("Content-Type").orElse("");
+            return format.read(new StatusAnswer(response.statusCode(), path, type, response.body()));
         }
 
         /** The same server only: the token belongs to it, and who is asked is who the policy names. */

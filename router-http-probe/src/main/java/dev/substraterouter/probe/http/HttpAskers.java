@@ -1,6 +1,7 @@
 package dev.substraterouter.probe.http;
 
 import dev.substraterouter.model.StatusAddress;
+import dev.substraterouter.time.TimeSource;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -32,8 +33,21 @@ final class HttpAskers implements Asker.Source {
     private final ThreadPoolExecutor lookups;
     private final Function<String, @Nullable String> environment;
 
+    private final StatusFormats formats;
+    private final TimeSource time;
+    private final Duration stallAfter;
+
     HttpAskers(
-            String name, Executor executor, @Nullable SSLContext tls, Function<String, @Nullable String> environment) {
+            String name,
+            Executor executor,
+            @Nullable SSLContext tls,
+            Function<String, @Nullable String> environment,
+            StatusFormats formats,
+            TimeSource time,
+            Duration stallAfter) {
+        this.formats = formats;
+        this.time = time;
+        this.stallAfter = stallAfter;
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
@@ -57,16 +71,18 @@ final class HttpAskers implements Asker.Source {
 
     @Override
     public Asker to(StatusAddress address, Duration timeout) {
-        Optional<StatusFormat> format = StatusFormat.named(address.format());
+        Optional<StatusFormat> format = formats.named(address.format());
         if (format.isEmpty()) {
-            return refusing("format '" + Reasons.printable(address.format()) + "' is not known (expected: substrate)");
+            return refusing("format '" + Reasons.printable(address.format()) + "' is not known (expected: "
+                    + formats.names() + ")");
         }
         URI url = address.url();
         boolean web = "http".equalsIgnoreCase(url.getScheme()) || Reasons.isTls(url);
         if (!web || url.getHost() == null || url.getRawUserInfo() != null) {
             return refusing("address cannot be asked (expected: http or https, a host, no credentials)");
         }
-        return new HttpAsker(this, url, new Token(address, environment), format.get(), timeout);
+        return new HttpAsker(
+                this, url, new Token(address, environment), format.get(), timeout, new ProgressWatch(time, stallAfter));
     }
 
     private static Asker refusing(String reason) {

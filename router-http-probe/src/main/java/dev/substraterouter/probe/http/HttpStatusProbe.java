@@ -41,7 +41,9 @@ import org.jspecify.annotations.Nullable;
  * takes longer than {@code poll.timeout}, its whole body included, has failed: a missed answer is reported as such and not more, and the next
  * question comes in turn. A substrate that hangs delays no other.
  *
- * <p>An answer counts when it has the code 200 and a JSON object of the router's own format of at most 256 KiB, not compressed. Redirects
+ * <p>What an answer says is read by the {@link StatusFormat} that the policy's {@code format} names; by default the router's own, one JSON
+ * object. An address without a path is asked at the paths of its format. An answer is at most as long as its format allows (256 KiB where it
+ * does not say), and not compressed. Redirects
  * are followed three times within the same scheme, host and port, and never to another. No proxy is used. TLS is checked against the JDK's
  * trust store or the given context, the host's name included.
  *
@@ -68,6 +70,7 @@ public final class HttpStatusProbe implements StatusSource {
     private final Executor executor;
     private final Runnable freeThreads;
     private final Supplier<Asker.Source> connect;
+    private final StatusFormats formats;
 
     private final Object lock = new Object();
     private final SplittableRandom random; // guarded by lock
@@ -101,7 +104,11 @@ public final class HttpStatusProbe implements StatusSource {
         };
         SSLContext tls = builder.sslContext;
         var environment = builder.environment;
-        connect = builder.askers != null ? builder.askers : () -> new HttpAskers(name, executor, tls, environment);
+        formats = StatusFormats.load();
+        Duration stallAfter = builder.stallAfter;
+        connect = builder.askers != null
+                ? builder.askers
+                : () -> new HttpAskers(name, executor, tls, environment, formats, time, stallAfter);
     }
 
     /** A probe with everything at its default. */
@@ -204,7 +211,7 @@ public final class HttpStatusProbe implements StatusSource {
         List<Start> starts = new ArrayList<>();
         Set<String> startedSubstrates = new HashSet<>();
         for (StatusTarget target : wanted) {
-            for (Address address : Address.of(target)) {
+            for (Address address : Address.of(target, formats)) {
                 Poller poller = pollers.get(address);
                 if (poller != null) {
                     next.put(address, poller);
@@ -259,6 +266,7 @@ public final class HttpStatusProbe implements StatusSource {
         private @Nullable Executor executor;
         private @Nullable SSLContext sslContext;
         private @Nullable Long seed;
+        private Duration stallAfter = Duration.ofMinutes(2);
         private Function<String, @Nullable String> environment = System::getenv;
         private @Nullable Supplier<Asker.Source> askers;
 
@@ -288,6 +296,20 @@ public final class HttpStatusProbe implements StatusSource {
         /** Whom to trust over TLS, and as whom to speak; default the JDK's context. */
         public Builder sslContext(SSLContext value) {
             sslContext = Objects.requireNonNull(value, "sslContext");
+            return this;
+        }
+
+        /**
+         * How long a server may have jobs while its counter of work done stands still, until it counts as stalled and so as not ready;
+         * default 2 minutes. Only for formats that tell such a counter.
+         *
+         * @throws IllegalArgumentException if it is not positive
+         */
+        public Builder stallAfter(Duration value) {
+            if (value.isNegative() || value.isZero()) {
+                throw new IllegalArgumentException("stallAfter: " + value + " (expected: > 0)");
+            }
+            stallAfter = value;
             return this;
         }
 

@@ -1,5 +1,6 @@
 package dev.substraterouter.probe.http;
 
+import dev.substraterouter.model.StatusAddress;
 import dev.substraterouter.status.GpuStatus;
 import dev.substraterouter.status.SubstrateStatus;
 import java.time.DateTimeException;
@@ -16,13 +17,7 @@ import java.util.Set;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.json.JsonReadFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The router's own format: one JSON object.
@@ -37,74 +32,21 @@ final class SubstrateFormat implements StatusFormat {
     static final int MAX_MODELS = 1_000;
     static final int MAX_ATTRIBUTES = 64;
 
-    private static final int MAX_NESTING = 32;
-    private static final int MAX_STRING = 64 * 1024;
-    private static final int MAX_NAME = 1_024;
-    private static final int MAX_TOKENS = 50_000;
     private static final double MAX_EPOCH_SECONDS = 253_402_300_800.0; // the year 10000: more are milliseconds
 
-    private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(MAX_NESTING)
-                            .maxStringLength(MAX_STRING)
-                            .maxNameLength(MAX_NAME)
-                            .maxTokenCount(MAX_TOKENS)
-                            .build())
-                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                    .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-                    .build())
-            .build();
+    @Override
+    public String name() {
+        return StatusAddress.NATIVE_FORMAT;
+    }
 
     @Override
-    public SubstrateStatus read(byte[] body) throws NoStatusException {
-        return new Reading(object(body)).status();
+    public SubstrateStatus read(StatusAnswer answer) throws NoStatusException {
+        return read(answer.ok().body());
     }
 
-    private static JsonNode object(byte[] body) throws NoStatusException {
-        int first = firstByte(body);
-        if (first < 0) {
-            throw new NoStatusException("not a status: empty");
-        }
-        if (first == '<') {
-            throw new NoStatusException("not a status: HTML or XML (expected: a JSON object)");
-        }
-        JsonNode root = parsed(body);
-        if (!root.isObject()) {
-            throw new NoStatusException("not a status: " + type(root) + " (expected: a JSON object)");
-        }
-        return root;
-    }
-
-    private static JsonNode parsed(byte[] body) throws NoStatusException {
-        try {
-            return JSON.readTree(body);
-        } catch (JacksonException broken) {
-            // The parser's own message quotes the body.
-            var place = broken.getLocation();
-            throw new NoStatusException("not a status: no JSON, or nested too deep, or a member twice"
-                    + (place == null ? "" : " (line " + place.getLineNr() + ", column " + place.getColumnNr() + ")"));
-        }
-    }
-
-    private static int firstByte(byte[] body) {
-        for (byte one : body) {
-            if (one != ' ' && one != '\t' && one != '\r' && one != '\n') {
-                return one & 0xff;
-            }
-        }
-        return -1;
-    }
-
-    private static String type(JsonNode node) {
-        return switch (node.getNodeType()) {
-            case ARRAY -> "an array";
-            case BOOLEAN -> "a boolean";
-            case NULL -> "null";
-            case NUMBER -> "a number";
-            case OBJECT -> "an object";
-            case STRING -> "a string";
-            default -> "something else";
-        };
+    /** Reads a body of this format, wherever it comes from. */
+    static SubstrateStatus read(byte[] body) throws NoStatusException {
+        return new Reading(Json.object(body)).status();
     }
 
     /** One reading: the object and the status that grows from it. */
@@ -157,7 +99,7 @@ final class SubstrateFormat implements StatusFormat {
                 } else if (said.isNumber()) {
                     status.lastRequest(epoch(said.numberValue().doubleValue()));
                 } else {
-                    status.odd(name + " is " + type(said) + " (expected: an ISO time or seconds since 1970)");
+                    status.odd(name + " is " + Json.type(said) + " (expected: an ISO time or seconds since 1970)");
                 }
             } catch (DateTimeException notATime) {
                 status.odd(name + " is not a time (expected: ISO 8601 with its zone, or seconds since 1970)");
@@ -181,7 +123,7 @@ final class SubstrateFormat implements StatusFormat {
                 if (model.isString()) {
                     names.add(model.stringValue());
                 } else {
-                    status.odd("loaded_models names " + type(model) + " (expected: strings)");
+                    status.odd("loaded_models names " + Json.type(model) + " (expected: strings)");
                 }
             }
             status.loadedModels(names);
@@ -220,7 +162,7 @@ final class SubstrateFormat implements StatusFormat {
         private GpuStatus gpu(int index, String path, JsonNode said) {
             GpuStatus.Builder gpu = GpuStatus.builder(index);
             if (!said.isObject()) {
-                status.odd(path + " is " + type(said) + " (expected: an object)");
+                status.odd(path + " is " + Json.type(said) + " (expected: an object)");
                 return gpu.build();
             }
             OptionalDouble util = number(said, path + ".", "util_pct");
@@ -251,7 +193,7 @@ final class SubstrateFormat implements StatusFormat {
                 return;
             }
             if (!said.isObject()) {
-                status.odd("attributes is " + type(said) + " (expected: an object)");
+                status.odd("attributes is " + Json.type(said) + " (expected: an object)");
                 return;
             }
             int kept = 0;
@@ -261,7 +203,7 @@ final class SubstrateFormat implements StatusFormat {
                     continue;
                 }
                 if (!value.isValueNode()) {
-                    status.odd("attributes hold " + type(value) + " (expected: text, numbers, booleans)");
+                    status.odd("attributes hold " + Json.type(value) + " (expected: text, numbers, booleans)");
                 } else if (kept++ < MAX_ATTRIBUTES) {
                     status.attribute(attribute.getKey(), value.asString());
                 }
@@ -275,7 +217,7 @@ final class SubstrateFormat implements StatusFormat {
                 return OptionalDouble.empty();
             }
             if (!said.isNumber()) {
-                status.odd(path + name + " is " + type(said) + " (expected: a number)");
+                status.odd(path + name + " is " + Json.type(said) + " (expected: a number)");
                 return OptionalDouble.empty();
             }
             return OptionalDouble.of(said.numberValue().doubleValue() + 0.0); // -0.0 becomes 0.0
@@ -286,7 +228,7 @@ final class SubstrateFormat implements StatusFormat {
             if (said == null || said.isArray()) {
                 return said;
             }
-            status.odd(name + " is " + type(said) + " (expected: an array)");
+            status.odd(name + " is " + Json.type(said) + " (expected: an array)");
             return null;
         }
 

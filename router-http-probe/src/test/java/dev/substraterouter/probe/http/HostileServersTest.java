@@ -272,7 +272,7 @@ class HostileServersTest {
 
     @Test
     void anAnswerOfExactlyTheLimitIsRead() {
-        String padded = " ".repeat(Body.MAX_BYTES - Net.IDLE.length()) + Net.IDLE;
+        String padded = " ".repeat(StatusFormat.DEFAULT_MAX_BYTES - Net.IDLE.length()) + Net.IDLE;
         ask(Net.target("a", net.http(200, padded)), Net.target("b", net.http(200, padded + " ")));
 
         assertThat(sink.awaitStatus("a").runningJobs()).hasValue(0);

@@ -108,7 +108,7 @@ class SubstrateFormatPropertyTest {
     private static void assertSound(byte[] body) {
         SubstrateStatus status;
         try {
-            status = new SubstrateFormat().read(body);
+            status = SubstrateFormat.read(body);
         } catch (NoStatusException declared) {
             assertThat(declared.reason()).startsWith("not a status: ").hasSizeLessThan(200);
             return;

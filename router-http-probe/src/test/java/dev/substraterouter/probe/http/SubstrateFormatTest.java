@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SubstrateFormatTest {
     private static SubstrateStatus read(String json) throws NoStatusException {
-        return new SubstrateFormat().read(json.getBytes(StandardCharsets.UTF_8));
+        return SubstrateFormat.read(json.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test
@@ -227,7 +227,7 @@ class SubstrateFormatTest {
 
     @Test
     void anotherFormatIsNotKnown() {
-        assertThat(StatusFormat.named("substrate")).isPresent();
-        assertThat(StatusFormat.named("vllm")).isEmpty();
+        assertThat(new StatusFormats(List.of()).named("substrate")).isPresent();
+        assertThat(new StatusFormats(List.of()).named("tarot")).isEmpty();
     }
 }
