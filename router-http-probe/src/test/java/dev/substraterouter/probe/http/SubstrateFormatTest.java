@@ -7,6 +7,7 @@ import dev.substraterouter.status.GpuStatus;
 import dev.substraterouter.status.SubstrateStatus;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
