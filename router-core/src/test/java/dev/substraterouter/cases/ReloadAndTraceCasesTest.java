@@ -250,8 +250,7 @@ class ReloadAndTraceCasesTest {
     void aRejectedPolicyChangesNothing() {
         Asked source = new Asked();
         Brought policies = new Brought(pool(1, "v100", "legion").build());
-        try (Rig rig = new Rig(pool(1, "v100", "legion"), builder -> builder.statusSource(source)
-                .policySource(policies))) {
+        try (Rig rig = new Rig(builder -> builder.statusSource(source).policySource(policies))) {
             rig.place();
             rig.router.cordon("legion");
             CompletableFuture<Placement> waiter = rig.router.placeAsync(WORK);
