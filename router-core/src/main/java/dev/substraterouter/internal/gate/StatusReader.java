@@ -31,15 +31,7 @@ final class StatusReader {
     Reading read(String source, long asked, boolean moved, boolean loading, @Nullable String objection) {
         Told jobs = status.runningJobs().isEmpty()
                 ? Told.NOTHING
-                : new Told(
-                        Math.max(
-                                0,
-                                Math.min(
-                                        Integer.MAX_VALUE / 2,
-                                        (long) status.runningJobs().getAsInt()
-                                                + status.queuedJobs().orElse(0)
-                                                - own.jobs())),
-                        now);
+                : new Told(Math.max(0, Math.min(Integer.MAX_VALUE / 2, jobsTold(status) - own.jobs())), now);
         int cards = status.gpus().size();
         return new Reading(
                 source,
@@ -60,7 +52,13 @@ final class StatusReader {
                 texts(),
                 moved || loading,
                 moved,
-                objection);
+                objection,
+                jobs.known() && jobsTold(status) == 0 && own.settledJobs() > 0 ? 1 : 0);
+    }
+
+    /** The jobs that a status tells of, running and queued; 0 where it tells of none. */
+    static long jobsTold(SubstrateStatus status) {
+        return (long) status.runningJobs().orElse(0) + status.queuedJobs().orElse(0);
     }
 
     private Map<String, Text> texts() {
