@@ -30,13 +30,19 @@ final class LogLines implements RouterListener {
     @Override
     public void on(RouterEvent event) {
         String line = line(event);
-        if (line == null || !Log.tells()) {
+        boolean grave = event instanceof RouterEvent.StatusSuspect; // somebody must mend the worker
+        if (line == null || (!grave && !Log.tells())) {
             return;
         }
         Rate rate = rates.computeIfAbsent(event.getClass(), sort -> new Rate(time.nanos()));
         int leftOut = rate.take(time.nanos());
         if (leftOut >= 0) {
-            Log.info(router + ": " + line + (leftOut == 0 ? "" : " (and " + leftOut + " more like it)"));
+            String text = router + ": " + line + (leftOut == 0 ? "" : " (and " + leftOut + " more like it)");
+            if (grave) {
+                Log.warning(text, null);
+            } else {
+                Log.info(text);
+            }
         }
     }
 
@@ -65,6 +71,9 @@ final class LogLines implements RouterListener {
         }
         if (event instanceof RouterEvent.ReloadRejected e) {
             return "policy rejected, revision " + e.revision() + " stays in force: " + String.join("; ", e.problems());
+        }
+        if (event instanceof RouterEvent.StatusSuspect e) {
+            return "statuses of " + e.substrateId() + " are suspect: " + e.suspicion();
         }
         return null;
     }

@@ -22,6 +22,8 @@ import java.util.OptionalDouble;
  * @param statusAge how old that is
  * @param verdict whether work may go there now, apart from what a job needs
  * @param reasons everything that speaks against it now
+ * @param suspicions why its statuses are not to be believed, a sentence each; empty when nothing speaks against them. A suspicion opens and
+ *     closes nothing: it is for whoever looks after the substrate
  * @param leases the router's own leases there, those included whose work may still run
  * @param maxConcurrentJobs how many jobs may run there at once; {@link Integer#MAX_VALUE} without a limit
  * @param ejectedUntil until when it is out after faults; empty when it is not, or when only its trial is awaited
@@ -39,6 +41,7 @@ public record SubstrateView(
         Optional<Duration> statusAge,
         Verdict verdict,
         List<Finding> reasons,
+        List<String> suspicions,
         int leases,
         int maxConcurrentJobs,
         Optional<Instant> ejectedUntil,
@@ -50,5 +53,6 @@ public record SubstrateView(
         capabilities = List.copyOf(capabilities);
         codebases = List.copyOf(codebases);
         reasons = List.copyOf(reasons);
+        suspicions = List.copyOf(suspicions);
     }
 }

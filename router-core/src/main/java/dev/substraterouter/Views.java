@@ -205,6 +205,7 @@ final class Views {
                         ? Verdict.pass()
                         : Verdict.fail(reasons.stream().map(Finding::text).collect(Collectors.joining(", "))),
                 reasons,
+                state.gate.health.suspicions(),
                 state.jobs(now),
                 plan.maxJobs,
                 out > 0 ? Optional.of(until) : Optional.empty(),

@@ -158,4 +158,13 @@ public sealed interface RouterEvent {
      * @param error why the last question got no answer; empty when none failed
      */
     record StatusLost(String substrateId, Duration age, Optional<String> error) implements RouterEvent {}
+
+    /**
+     * A source's statuses tell of no job on a substrate although the router's own work runs there: they are not to be believed. The
+     * router's own count holds in any case, and nothing is placed differently by this. Told once, until that source tells of a job.
+     *
+     * @param substrateId the substrate
+     * @param suspicion what is odd about the statuses, in words, with the source and the numbers
+     */
+    record StatusSuspect(String substrateId, String suspicion) implements RouterEvent {}
 }

@@ -94,6 +94,36 @@ class HealthiestTest {
     }
 
     @Test
+    @DisplayName("the margin is taken from those who can be had: one that is down does not narrow it [R10]")
+    void whoIsDownDoesNotNarrowTheMargin() {
+        for (String down : List.of("down", "far-away")) {
+            Policy.Builder policy = Plan.policy(
+                    Plan.work().strategy(StrategyKind.HEALTHIEST).route("a", "b", down),
+                    node("a", 4),
+                    node("b", 4),
+                    node("down", 4),
+                    node("far-away", 4).overflow(true));
+            try (Rig rig = new Rig(policy)) {
+                util(rig, "a", 24);
+                util(rig, "b", 10);
+                assertThat(best(rig)).as("within the margin of %s alone", down).isEqualTo("a");
+                rig.router.reportStatus(
+                        "down",
+                        Statuses.healthy(24)
+                                .gpuUtilPct(0)
+                                .gpuTempC(30)
+                                .reachable(false)
+                                .build());
+                rig.router.reportStatus(
+                        "far-away",
+                        Statuses.healthy(24).gpuUtilPct(0).gpuTempC(30).build());
+                assertThat(best(rig)).isEqualTo("a");
+                assertThat(rig.place().substrateId()).isEqualTo("a");
+            }
+        }
+    }
+
+    @Test
     @DisplayName("one that fails its gate is not taken however much else is free there")
     void theGateComesFirst() {
         try (Rig rig = new Rig(two(4))) {

@@ -331,6 +331,17 @@ public final class LedgerState {
         return jobs;
     }
 
+    /** How many of the leases that a status has seen began so long before a moment that whatever they load is loaded. */
+    public int settledJobs(Window window, long moment) {
+        int jobs = 0;
+        for (Held one : held) {
+            if (window.sees(one) && moment - one.lease().startNanos >= one.lease().loadNanos) {
+                jobs++;
+            }
+        }
+        return jobs;
+    }
+
     /** As {@link #seenJobs}, those booked on one GPU and those that span. */
     public int seenJobs(Window window, int gpu) {
         int jobs = 0;

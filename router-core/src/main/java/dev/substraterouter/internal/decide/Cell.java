@@ -160,7 +160,15 @@ public final class Cell {
             boolean moved = !byHand && here.ledger.movedIn(window);
             boolean loading = !byHand && tellsMemory && ledger.loading(window.openSince());
             GateState gate = here.gate.told(
-                    source, asked.nanos(), now, status, new Own(ledger, window), moved, loading, objection);
+                    here.plan.id,
+                    source,
+                    asked.nanos(),
+                    now,
+                    status,
+                    new Own(ledger, window),
+                    moved,
+                    loading,
+                    objection);
             CellState after = new CellState(here.plan, gate, ledger);
             if (swap(before, after)) {
                 return moved ? Told.WHILE_MOVING : Told.AT_REST;
@@ -273,6 +281,11 @@ public final class Cell {
         @Override
         public int jobs() {
             return ledger.seenJobs(window);
+        }
+
+        @Override
+        public int settledJobs() {
+            return ledger.settledJobs(window, window.asked() - SEEN_SLACK_NANOS);
         }
 
         @Override

@@ -50,14 +50,22 @@ final class OrderRule {
                 .thenComparing(outlook -> !outlook.candidate().substrate.id.equals(ask.prefer()));
     }
 
-    /** The most head-room first; of those within the margin of it, the one that is written first. */
+    /**
+     * The most head-room first; of those within the margin of it, the one that is written first. How much one has counts only for those that
+     * it stands beside: whoever is down may look idle, and must not change the order of those who are not.
+     */
     private static List<Outlook> byHeadRoom(List<Outlook> outlooks, long now) {
-        record Seen(Outlook outlook, double headRoom) {}
+        record Seen(Outlook outlook, double headRoom, int standing) {}
         List<Seen> rest = new ArrayList<>();
-        outlooks.forEach(outlook -> rest.add(new Seen(outlook, outlook.headRoom(now))));
+        outlooks.forEach(outlook -> rest.add(new Seen(outlook, outlook.headRoom(now), standing(outlook, now))));
         List<Outlook> order = new ArrayList<>();
         while (!rest.isEmpty()) {
-            double most = rest.stream().mapToDouble(Seen::headRoom).max().orElseThrow();
+            int best = rest.stream().mapToInt(Seen::standing).min().orElseThrow();
+            double most = rest.stream()
+                    .filter(seen -> seen.standing == best)
+                    .mapToDouble(Seen::headRoom)
+                    .max()
+                    .orElseThrow();
             Seen next = rest.stream()
                     .filter(seen -> seen.headRoom >= most - SWITCH_MARGIN)
                     .findFirst()
@@ -66,5 +74,11 @@ final class OrderRule {
             order.add(next.outlook);
         }
         return order;
+    }
+
+    /** The admissible stand first, then those that own work alone keeps out, then who is down; overflow stands behind all others. */
+    private static int standing(Outlook outlook, long now) {
+        int own = outlook.admissible() ? 0 : outlook.state().passesGate(outlook.candidate(), now) ? 1 : 2;
+        return outlook.candidate().substrate.overflow ? own + 3 : own;
     }
 }

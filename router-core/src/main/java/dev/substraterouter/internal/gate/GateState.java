@@ -161,8 +161,9 @@ public final class GateState {
     // changes
 
     /**
-     * As a status leaves it.
+     * As a status leaves it, with the event of a source that has become suspect.
      *
+     * @param substrateId whose it is
      * @param source who brings it
      * @param asked when it was asked
      * @param now when it was answered
@@ -173,6 +174,7 @@ public final class GateState {
      * @param objection what a predicate of the host has against it; null when nothing
      */
     public GateState told(
+            String substrateId,
             String source,
             long asked,
             long now,
@@ -185,7 +187,11 @@ public final class GateState {
         boolean passed = known != null && objection(known.at(), false, false) == null;
         Busy still = busy != null && asked - busy.since() > 0 ? null : busy;
         HealthState next = health.told(source, asked, now, status, own, moved, loading, objection, passed);
-        return new GateState(next, ejection, seed, cordon, still, events, names);
+        Reading suspect = health.suspect(source) == null ? next.suspect(source) : null;
+        Events told = suspect == null
+                ? events
+                : new Events(events, new RouterEvent.StatusSuspect(substrateId, suspect.suspicion()));
+        return new GateState(next, ejection, seed, cordon, still, told, names);
     }
 
     /** With what a name of its endpoints resolves to now; the same value when nothing changes by it. */

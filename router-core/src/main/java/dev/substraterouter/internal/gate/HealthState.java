@@ -154,6 +154,27 @@ public final class HealthState {
         return null;
     }
 
+    /** In words, each source that told too often of no job while the router's own work ran there. This opens and closes no gate. */
+    public List<String> suspicions() {
+        return limits.ignores(Measure.RUNNING_JOBS)
+                ? List.of()
+                : readings.stream()
+                        .filter(Reading::suspect)
+                        .map(Reading::suspicion)
+                        .toList();
+    }
+
+    /** The newest figures of one source if they are suspect, else null. */
+    @Nullable
+    Reading suspect(String source) {
+        for (Reading reading : readings) {
+            if (reading.source().equals(source) && reading.suspect() && !limits.ignores(Measure.RUNNING_JOBS)) {
+                return reading;
+            }
+        }
+        return null;
+    }
+
     /** The share of the watched time in which the gate was passed; empty before anything was watched. */
     public OptionalDouble availability() {
         return watchedNanos == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) passedNanos / watchedNanos);

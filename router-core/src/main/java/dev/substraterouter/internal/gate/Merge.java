@@ -79,7 +79,8 @@ final class Merge {
                 attributes,
                 doubtful,
                 moved,
-                objection);
+                objection,
+                0); // each source is suspected by itself
     }
 
     private Told worst(Function<Reading, Told> field) {

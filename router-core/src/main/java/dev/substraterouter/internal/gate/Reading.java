@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param doubtful whether the figures may contain the router's own load
  * @param moved whether that is because own leases began or ended while it was asked, so that the utilisation may be theirs
  * @param objection what a predicate of the host has against it; null when nothing
+ * @param silent how many statuses of this source told of no job while the router's own work ran there, since it last told of one
  */
 public record Reading(
         String source,
@@ -47,8 +48,11 @@ public record Reading(
         Map<String, Text> attributes,
         boolean doubtful,
         boolean moved,
-        @Nullable String objection) {
+        @Nullable String objection,
+        int silent) {
     static final List<GpuReading> NO_GPUS = List.of();
+    /** So many statuses that tell of no job where own work runs: one may have come between two jobs, three in a row hardly. */
+    static final int SUSPECT_AFTER = 3;
 
     Reading withGpus(List<GpuReading> other) {
         return new Reading(
@@ -68,7 +72,8 @@ public record Reading(
                 attributes,
                 doubtful,
                 moved,
-                objection);
+                objection,
+                silent);
     }
 
     /**
@@ -94,7 +99,24 @@ public record Reading(
                 only(keys, newest(attributes, earlier.attributes)),
                 doubtful,
                 moved,
-                objection);
+                objection,
+                jobs.known() ? silentAfter(earlier) : earlier.silent);
+    }
+
+    /** A status asked while no own work ran there neither adds to the suspicion nor takes it away. */
+    private int silentAfter(Reading earlier) {
+        return status.jobs().orElse(0) > 0 ? 0 : Math.min(SUSPECT_AFTER, earlier.silent + silent);
+    }
+
+    /** Whether it has told too often of no job while the router's own work ran there: its figures are not to be believed. */
+    boolean suspect() {
+        return silent >= SUSPECT_AFTER;
+    }
+
+    /** That in words; the number that the router puts before a source's own name for itself is left out. */
+    String suspicion() {
+        return "running jobs 0 in " + silent + " statuses of '" + source.substring(source.indexOf(':') + 1)
+                + "' while own work ran there (expected: >= 1); the router's own count holds";
     }
 
     private static Map<String, Text> only(Set<String> keys, Map<String, Text> texts) {

@@ -5,6 +5,9 @@ public interface SeenLoad {
     /** The router's own jobs in it. */
     int jobs();
 
+    /** Its own jobs in it that are old enough for any worker to tell of them. */
+    int settledJobs();
+
     /** Its own memory in it, MiB. */
     long mib();
 

@@ -59,7 +59,8 @@ final class StatusReader {
                 texts(),
                 moved || loading,
                 moved,
-                objection);
+                objection,
+                status.jobs().orElse(-1) == 0 && own.settledJobs() > 0 ? 1 : 0);
     }
 
     /** A figure that leaves out a GPU is not that of the whole: what that GPU does is unknown, and so is the whole. */

@@ -79,6 +79,19 @@ class ScheduleTest {
         assertThat(gaps.stream().distinct().count()).isGreaterThan(100);
     }
 
+    @Test
+    @DisplayName("a day of polling asks the declared address only, and never in a burst [R17]")
+    void aDayOfPolling() {
+        askers.answersAtOnce = true;
+        startWith(target("a"));
+        time.advance(Duration.ofDays(1));
+
+        assertThat(askers.questions).hasSizeBetween(16_500, 18_000);
+        assertThat(askers.questions.stream().map(Question::where).distinct())
+                .containsExactlyElementsOf(target("a").addresses());
+        assertThat(gaps(askers.questions)).allMatch(gap -> gap >= 4_500_000_000L);
+    }
+
     private static List<Long> gaps(List<Question> questions) {
         return IntStream.range(1, questions.size())
                 .mapToObj(i -> questions.get(i).nanos() - questions.get(i - 1).nanos())

@@ -76,6 +76,7 @@ class SubstrateFormatTest {
                 "\"gpu_util_pct\": true          | gpu_util_pct is a boolean",
                 "\"gpu_util_other_pct\": 101     | gpu_util_other_pct 101.0",
                 "\"vram_used_gb\": -0.5          | vram_used_gb -0.5",
+                "\"vram_used_gb\": \"[N/A]\"     | vram_used_gb is a string",
                 "\"vram_used_gb\": 33            | vram_used_gb 33.0 > vram_total_gb 32.0",
                 "\"gpu_temp_c\": 999             | gpu_temp_c 999.0",
                 "\"running_jobs\": -1            | running_jobs -1.0",
