@@ -22,7 +22,7 @@ final class AmdSmiFormat implements StatusFormat {
     public SubstrateStatus read(StatusAnswer answer) throws NoStatusException {
         JsonNode root = AmdCards.document(answer.ok().body());
         JsonNode cards = root.isArray() ? root : root.path("gpu_data");
-        if (!cards.isArray()) {
+        if (!cards.isArray() || (!cards.isEmpty() && cards.values().stream().noneMatch(AmdSmiFormat::isCard))) {
             throw Surface.notThisServer("a list of cards, or gpu_data");
         }
         SubstrateStatus.Builder status = SubstrateStatus.builder();
@@ -37,6 +37,10 @@ final class AmdSmiFormat implements StatusFormat {
             card(status, numbered ? index(kept.get(i)) : i, kept.get(i));
         }
         return status.build();
+    }
+
+    private static boolean isCard(JsonNode one) {
+        return one.has("usage") || one.has("mem_usage") || one.has("temperature");
     }
 
     private static int index(JsonNode card) {

@@ -17,7 +17,6 @@ import tools.jackson.databind.JsonNode;
  */
 final class SglangFormat implements StatusFormat {
     private static final int MAX_BYTES = 4 * 1024 * 1024;
-    private static final int MAX_RANKS = 1_024;
 
     private static final Set<String> REPLICAS = Set.of("tp_rank", "pp_rank", "moe_ep_rank", "ep_rank", "pid");
     private static final List<String> QUEUES = List.of(
@@ -98,10 +97,11 @@ final class SglangFormat implements StatusFormat {
         Members members = new Members(status);
         JsonNode loads = root.isArray() ? root : root.path("loads");
         JsonNode aggregate = root.path("aggregate");
-        if (!loads.isArray() && !aggregate.isObject()) {
+        boolean ranked = loads.isArray() && loads.values().stream().allMatch(JsonNode::isObject);
+        if (!ranked && !aggregate.isObject()) {
             throw Surface.notThisServer("loads, or aggregate");
         }
-        List<JsonNode> ranks = members.elements(loads, "loads", MAX_RANKS);
+        List<JsonNode> ranks = ranked ? List.copyOf(loads.values()) : List.of();
         first(sum(members, ranks, "num_running_reqs"), members, aggregate, "total_running_reqs")
                 .ifPresent(value -> Figures.count(status, "num_running_reqs", value, status::runningJobs));
         first(sum(members, ranks, "num_waiting_reqs"), members, aggregate, "total_waiting_reqs")
