@@ -9,7 +9,21 @@ import java.util.ServiceLoader;
 
 /** The formats there are: the built-in ones and those that the host provides. Immutable. */
 final class StatusFormats {
-    private static final List<StatusFormat> BUILT_IN = List.of(new SubstrateFormat());
+    private static final List<StatusFormat> BUILT_IN = List.of(
+            new SubstrateFormat(),
+            new VllmFormat(),
+            new SglangFormat(),
+            new TgiFormat(),
+            new TritonFormat(),
+            new DcgmFormat(),
+            new ComfyUiFormat(),
+            new OllamaFormat(),
+            new LlamaCppFormat(),
+            new A1111Format(),
+            new TabbyApiFormat(),
+            new LmStudioFormat(),
+            new RocmSmiFormat(),
+            new AmdSmiFormat());
 
     private final Map<String, StatusFormat> byName = new LinkedHashMap<>();
 
