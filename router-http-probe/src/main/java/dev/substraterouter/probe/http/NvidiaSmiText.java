@@ -13,7 +13,7 @@ import java.util.Set;
  * What {@code nvidia-smi --query-gpu=... --format=csv} printed, with or without its header and units.
  *
  * <p>The tool quotes nothing: a row with another number of cells than there are columns is not shifted into place. Its card is kept as
- * unknown where its number can be read; without it the others' sums would pass for the whole. A card that is lost or waits for its reset
+ * unknown where it may be one; without it the others' sums would pass for the whole. A card that is lost or waits for its reset
  * shows figures of an empty one, so none of its figures is believed. Text that was printed is data: it is shortened, and without control
  * characters.
  *
@@ -38,7 +38,7 @@ final class NvidiaSmiText {
 
     private final SubstrateStatus.Builder status = SubstrateStatus.builder();
     private final List<NvidiaSmiRow> rows = new ArrayList<>();
-    private final List<String> wrong = new ArrayList<>();
+    private final List<String> chatter = new ArrayList<>();
     private List<String> columns = COLUMNS;
 
     private NvidiaSmiText() {}
@@ -97,8 +97,7 @@ final class NvidiaSmiText {
     private SubstrateStatus cards(List<String> lines) {
         lines.forEach(this::line);
         if (rows.isEmpty()) {
-            return unknown("nvidia-smi listed no card"
-                    + (wrong.isEmpty() ? "" : " (" + String.join("; ", wrong.subList(0, 1)) + ")"));
+            return unknown("nvidia-smi listed no card" + (chatter.isEmpty() ? "" : ": " + chatter.get(0)));
         }
         if (rows.size() > SubstrateFormat.MAX_GPUS) {
             return unknown(
@@ -125,15 +124,16 @@ final class NvidiaSmiText {
     }
 
     private void misfit(String line, List<String> cells) {
-        if (cells.size() == 1) {
-            wrong.add(clean(line));
+        NvidiaSmiRow row = NvidiaSmiRow.unreadable(
+                columns, cells, "a row of " + cells.size() + " cells (expected: " + columns.size() + ")");
+        boolean isCard =
+                columns.get(0).equals("index") ? row.index() >= 0 || cells.size() > columns.size() : cells.size() > 1;
+        if (isCard) {
+            rows.add(row);
+        } else {
+            chatter.add(clean(line));
             status.odd("nvidia-smi said: " + clean(line));
-            return;
         }
-        String what = "a row of " + cells.size() + " cells (expected: " + columns.size() + ")";
-        wrong.add(what);
-        status.odd(what);
-        rows.add(NvidiaSmiRow.unreadable(columns, cells, what));
     }
 
     private static boolean isHeader(List<String> cells) {
@@ -158,7 +158,7 @@ final class NvidiaSmiText {
         return all;
     }
 
-    private String state(List<GpuStatus> gpus) {
+    private static String state(List<GpuStatus> gpus) {
         Optional<GpuStatus> bad =
                 gpus.stream().filter(gpu -> gpu.note().isPresent()).findFirst();
         if (bad.isPresent()) {
@@ -168,6 +168,6 @@ final class NvidiaSmiText {
                 .allMatch(gpu -> gpu.utilPct().isEmpty()
                         && gpu.vramTotalGb().isEmpty()
                         && gpu.tempC().isEmpty());
-        return silent ? "no readings" : wrong.isEmpty() ? FINE : wrong.get(0);
+        return silent ? "no readings" : FINE;
     }
 }

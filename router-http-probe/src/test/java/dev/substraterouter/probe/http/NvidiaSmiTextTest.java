@@ -160,6 +160,7 @@ class NvidiaSmiTextTest {
         SubstrateStatus status = read(printed);
         assertThat(status.gpus())
                 .isEqualTo(read(fixture("nvidia-smi-normal.csv")).gpus());
+        assertThat(status.attributes()).containsEntry("card", "ok");
         assertThat(status.oddities())
                 .containsExactly("nvidia-smi said: WARNING: infoROM is corrupted at gpu 0000:01:00.0");
     }
@@ -176,12 +177,13 @@ class NvidiaSmiTextTest {
                         .build());
         assertThat(status.gpus().get(1).vramUsedGb()).hasValue(1);
         assertThat(status.partial()).contains(Measure.VRAM, Measure.GPU_UTIL, Measure.GPU_TEMP);
-        assertThat(status.oddities()).contains("a row of 8 cells (expected: 7)");
+        assertThat(status.oddities()).contains("gpu 0: a row of 8 cells (expected: 7)");
     }
 
-    @Test
-    void aTruncatedRowIsACardOfWhichNothingIsKnown() {
-        SubstrateStatus status = read("0, GPU-a, Acme, 37, 9120, 24564, 61\n1, GPU-b, Ac");
+    @ParameterizedTest
+    @ValueSource(strings = {"1, GPU-b, Ac", "1, GPU-b, Acme, 5, 1024, ", "1,", "1"})
+    void aTruncatedRowIsACardOfWhichNothingIsKnown(String last) {
+        SubstrateStatus status = read("0, GPU-a, Acme, 37, 9120, 24564, 61\n" + last);
         assertThat(status.gpus()).hasSize(2);
         assertThat(status.gpus().get(1).index()).isEqualTo(1);
         assertThat(status.gpus().get(1).vramTotalGb()).isEmpty();

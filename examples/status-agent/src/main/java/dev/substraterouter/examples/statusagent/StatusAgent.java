@@ -72,7 +72,7 @@ public final class StatusAgent implements Callable<Integer> {
             names = "--deadline",
             paramLabel = "SECONDS",
             defaultValue = "5",
-            description = "How long the tool may take, 1 to 60; default ${DEFAULT-VALUE}.")
+            description = "How long the tool may take, 1 to 30; default ${DEFAULT-VALUE}.")
     private int deadlineSeconds;
 
     /** An agent of this environment that serves until the given consumer returns. */
@@ -114,8 +114,8 @@ public final class StatusAgent implements Callable<Integer> {
     }
 
     private NvidiaSmi card() {
-        if (deadlineSeconds < 1 || deadlineSeconds > 60) {
-            throw usage("--deadline: " + deadlineSeconds + " (expected: 1 to 60)");
+        if (deadlineSeconds < 1 || deadlineSeconds > 30) {
+            throw usage("--deadline: " + deadlineSeconds + " (expected: 1 to 30)");
         }
         NvidiaSmi.Builder card = NvidiaSmi.builder().deadline(Duration.ofSeconds(deadlineSeconds));
         return tool == null ? card.build() : card.executable(tool).build();
@@ -126,8 +126,12 @@ public final class StatusAgent implements Callable<Integer> {
             throw usage("--listen: " + shown(listen)
                     + " is every address of this machine (expected: one address, or --any-address)");
         }
-        StatusServer.Builder server =
-                StatusServer.builder(card::read).anyAddress(anyAddress).freshFor(FRESH);
+        // Longer than the tool may take: how long to wait is for the router's probe to say.
+        Duration answer = Duration.ofSeconds(deadlineSeconds).plus(FRESH);
+        StatusServer.Builder server = StatusServer.builder(card::read)
+                .anyAddress(anyAddress)
+                .freshFor(FRESH)
+                .answerWithin(answer);
         return tokenEnv == null ? server : server.token(token(tokenEnv));
     }
 

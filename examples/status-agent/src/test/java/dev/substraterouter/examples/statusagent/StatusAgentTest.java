@@ -142,7 +142,7 @@ class StatusAgentTest {
                 "--listen ::1:9100 | ::1:9100 (expected: HOST:PORT",
                 "--token-env ABSENT | --token-env: ABSENT is not set",
                 "--token-env BLANK | --token-env: BLANK is not set",
-                "--deadline 0 | --deadline: 0 (expected: 1 to 60)",
+                "--deadline 0 | --deadline: 0 (expected: 1 to 30)",
                 "--deadline soon | 'soon' is not an int",
                 "--gpu 1 | Unknown options: '--gpu'"
             })
