@@ -1,7 +1,8 @@
-/** Asks substrates for their status over HTTP. */
+/** Asks substrates for their status over HTTP, and serves a worker's. */
 module dev.substraterouter.probe.http {
     requires transitive dev.substraterouter;
-    requires java.net.http;
+    requires transitive java.net.http;
+    requires transitive jdk.httpserver;
     requires tools.jackson.core;
     requires tools.jackson.databind;
     requires static transitive org.jspecify;
