@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,7 @@ final class SubstrateFormat implements StatusFormat {
             loadedModels();
             gpus();
             attributes();
+            notReady();
             return status.build();
         }
 
@@ -173,6 +175,9 @@ final class SubstrateFormat implements StatusFormat {
             used.ifPresent(gpu::vramUsedGb);
             total.ifPresent(gpu::vramTotalGb);
             temp.ifPresent(gpu::tempC);
+            text(said, "uuid", gpu::uuid);
+            text(said, "name", gpu::name);
+            text(said, "note", gpu::note);
             GpuStatus built = gpu.build();
             leftOut(path + ".util_pct", util, built.utilPct());
             leftOut(path + ".vram_used_gb", used, built.vramUsedGb());
@@ -184,6 +189,26 @@ final class SubstrateFormat implements StatusFormat {
         private void leftOut(String path, OptionalDouble said, OptionalDouble kept) {
             if (said.isPresent() && kept.isEmpty()) {
                 status.odd(path + " " + said.getAsDouble() + " (out of its range, or more used than there is)");
+            }
+        }
+
+        /** A text is the reason; anything else but null and false says so without one. */
+        private void notReady() {
+            JsonNode said = said(root, "not_ready");
+            if (said == null || (said.isBoolean() && !said.booleanValue())) {
+                return;
+            }
+            if (said.isString() && !said.stringValue().isBlank()) {
+                status.notReady(Reasons.printable(said.stringValue()));
+            } else {
+                status.reachable(false);
+            }
+        }
+
+        private void text(JsonNode object, String name, Consumer<String> set) {
+            JsonNode said = said(object, name);
+            if (said != null && said.isString()) {
+                set.accept(Reasons.printable(said.stringValue()));
             }
         }
 

@@ -101,7 +101,7 @@ class HttpStatusProbeTest {
     void anotherCodeIsAFailedAnswer(int code) {
         ask(Net.target("a", net.http(code, code == 204 ? "" : Net.IDLE)));
 
-        assertThat(sink.awaitReason("a")).startsWith("status " + code + " (127.0.0.1:");
+        assertThat(sink.awaitReason("a")).startsWith("status " + code).contains(" (127.0.0.1:");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.substraterouter.probe.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.substraterouter.model.Measure;
 import dev.substraterouter.status.GpuStatus;
 import dev.substraterouter.status.SubstrateStatus;
 import java.nio.charset.StandardCharsets;
@@ -141,13 +142,34 @@ class SubstrateFormatTest {
     }
 
     @Test
-    void aGpuThatCannotBeReadKeepsItsPlaceSoThatTheSumsAreUnknown() throws Exception {
+    void aGpuThatCannotBeReadKeepsItsPlaceSoThatTheSumsAreKnownToBePartial() throws Exception {
         SubstrateStatus status =
                 read("{\"gpus\": [{\"index\": 0, \"vram_used_gb\": 1, \"vram_total_gb\": 32, \"util_pct\": 5}, null]}");
 
         assertThat(status.gpus()).extracting(GpuStatus::index).containsExactly(0, 1);
-        assertThat(status.vramTotalGb()).isEmpty();
-        assertThat(status.gpuUtilPct()).isEmpty();
+        assertThat(status.vramTotalGb()).hasValue(32);
+        assertThat(status.partial()).containsExactlyInAnyOrder(Measure.GPU_UTIL, Measure.VRAM);
+    }
+
+    @Test
+    void aWorkerMaySayThatItIsNotReadyAndWhy() throws Exception {
+        assertThat(read("{\"not_ready\": \"loading\"}").notReady()).hasValue("loading");
+        assertThat(read("{\"not_ready\": \"loading\"}").reachable()).isFalse();
+        assertThat(read("{\"not_ready\": true}").reachable()).isFalse();
+        assertThat(read("{\"not_ready\": false}").reachable()).isTrue();
+        assertThat(read("{\"not_ready\": null}").reachable()).isTrue();
+        assertThat(read("{\"not_ready\": \"a\\nb\"}").notReady()).hasValue("a?b");
+    }
+
+    @Test
+    void aGpuMayTellItsIdentityAndWhatIsWrong() throws Exception {
+        GpuStatus gpu =
+                read("{\"gpus\": [{\"index\": 0, \"uuid\": \"GPU-1\", \"name\": \"V100\", \"note\": \"lost\"}]}")
+                        .gpus()
+                        .get(0);
+        assertThat(gpu.uuid()).hasValue("GPU-1");
+        assertThat(gpu.name()).hasValue("V100");
+        assertThat(gpu.note()).hasValue("lost");
     }
 
     @Test
