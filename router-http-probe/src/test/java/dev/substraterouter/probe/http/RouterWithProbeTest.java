@@ -89,6 +89,7 @@ class RouterWithProbeTest {
                 .build();
         SubstrateRouter router = SubstrateRouter.builder()
                 .policy(policy)
+                .log(false)
                 .statusSource(HttpStatusProbe.create())
                 .build();
         try (router) {
