@@ -75,9 +75,10 @@ final class Card {
         gpu.tempC(checked("temp_c", tempC, -50, 200));
         double used = checked("vram_used_gb", usedGib, 0, MOST_GIB);
         double total = checked("vram_total_gb", totalGib, Double.MIN_VALUE, MOST_GIB);
+        boolean impossibleTotal = Double.isNaN(total) && !Double.isNaN(totalGib);
         if (used > total) {
             status.odd(path + " vram_used_gb " + used + " > vram_total_gb " + total);
-        } else if (!(Double.isNaN(total) && !Double.isNaN(totalGib))) {
+        } else if (!impossibleTotal) {
             gpu.vramUsedGb(used).vramTotalGb(total);
         }
         status.gpu(gpu.build());
