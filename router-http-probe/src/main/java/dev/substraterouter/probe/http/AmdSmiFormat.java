@@ -11,8 +11,6 @@ import tools.jackson.databind.JsonNode;
  * read, and the card says so.
  */
 final class AmdSmiFormat implements StatusFormat {
-    private static final int MOST_INDEX = 9_999;
-
     @Override
     public String name() {
         return "amd-smi";
@@ -27,25 +25,17 @@ final class AmdSmiFormat implements StatusFormat {
         }
         SubstrateStatus.Builder status = SubstrateStatus.builder();
         List<JsonNode> kept = new Members(status).elements(cards, "gpu_data", SubstrateFormat.MAX_GPUS);
-        boolean numbered = kept.stream()
-                        .mapToInt(AmdSmiFormat::index)
-                        .filter(index -> index >= 0)
-                        .distinct()
-                        .count()
-                == kept.size();
-        for (int i = 0; i < kept.size(); i++) {
-            card(status, numbered ? index(kept.get(i)) : i, kept.get(i));
+        int[] numbers = Card.numbers(kept.stream()
+                .mapToInt(card -> Card.number(AmdCards.figure(card.get("gpu"))))
+                .toArray());
+        for (int i = 0; i < numbers.length; i++) {
+            card(status, numbers[i], kept.get(i));
         }
         return status.build();
     }
 
     private static boolean isCard(JsonNode one) {
         return one.has("usage") || one.has("mem_usage") || one.has("temperature");
-    }
-
-    private static int index(JsonNode card) {
-        double value = AmdCards.figure(card.get("gpu"));
-        return value >= 0 && value <= MOST_INDEX && value == Math.rint(value) ? (int) value : -1;
     }
 
     private static void card(SubstrateStatus.Builder status, int index, JsonNode said) {

@@ -2,6 +2,7 @@ package dev.substraterouter.probe.http;
 
 import dev.substraterouter.status.GpuStatus;
 import dev.substraterouter.status.SubstrateStatus;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ final class Card {
     static final double BYTES_PER_GIB = 1L << 30;
     static final double MIB_PER_GIB = 1_024;
     private static final double MOST_GIB = 1 << 20;
+    private static final int MOST_NUMBER = 1_000_000;
 
     private final SubstrateStatus.Builder status;
     private final String path;
@@ -26,6 +28,18 @@ final class Card {
         this.status = status;
         this.path = path;
         this.gpu = GpuStatus.builder(index);
+    }
+
+    /** The number of a card; -1 for what is none. */
+    static int number(double said) {
+        return said >= 0 && said <= MOST_NUMBER && said == Math.rint(said) ? (int) said : -1;
+    }
+
+    /** The numbers of cards as they are said, if each has one of its own; else their positions. */
+    static int[] numbers(int... said) {
+        boolean sound =
+                IntStream.of(said).filter(number -> number >= 0).distinct().count() == said.length;
+        return sound ? said : IntStream.range(0, said.length).toArray();
     }
 
     Card utilPct(double value) {
@@ -75,9 +89,10 @@ final class Card {
         gpu.tempC(checked("temp_c", tempC, -50, 200));
         double used = checked("vram_used_gb", usedGib, 0, MOST_GIB);
         double total = checked("vram_total_gb", totalGib, Double.MIN_VALUE, MOST_GIB);
+        boolean impossibleTotal = Double.isNaN(total) && !Double.isNaN(totalGib);
         if (used > total) {
             status.odd(path + " vram_used_gb " + used + " > vram_total_gb " + total);
-        } else if (!(Double.isNaN(total) && !Double.isNaN(totalGib))) {
+        } else if (!impossibleTotal) {
             gpu.vramUsedGb(used).vramTotalGb(total);
         }
         status.gpu(gpu.build());

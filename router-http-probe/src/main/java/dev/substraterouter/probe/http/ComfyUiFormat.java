@@ -1,7 +1,6 @@
 package dev.substraterouter.probe.http;
 
 import dev.substraterouter.status.SubstrateStatus;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -17,7 +16,6 @@ import tools.jackson.databind.JsonNode;
  */
 final class ComfyUiFormat implements StatusFormat {
     private static final int MAX_BYTES = 4 * 1024 * 1024;
-    private static final long LATEST_MILLIS = 253_402_300_800_000L; // the year 10000
     private static final int EXTRA_DATA = 3; // the place in a queued item: number, id, workflow, extra data, outputs
 
     private static final Set<String> WANTED = Set.of(
@@ -70,14 +68,10 @@ final class ComfyUiFormat implements StatusFormat {
         List<JsonNode> cards = members.elements(devices, "devices", SubstrateFormat.MAX_GPUS).stream()
                 .filter(device -> !type(device).equals("cpu"))
                 .toList();
-        boolean numbered = cards.stream()
-                        .map(ComfyUiFormat::index)
-                        .filter(index -> index >= 0)
-                        .distinct()
-                        .count()
-                == cards.size();
-        for (int i = 0; i < cards.size(); i++) {
-            device(status, members, cards.get(i), numbered ? index(cards.get(i)) : i);
+        int[] numbers =
+                Card.numbers(cards.stream().mapToInt(ComfyUiFormat::number).toArray());
+        for (int i = 0; i < numbers.length; i++) {
+            device(status, members, cards.get(i), numbers[i]);
         }
     }
 
@@ -103,10 +97,9 @@ final class ComfyUiFormat implements StatusFormat {
         return Members.text(device, "type").orElse("").toLowerCase(Locale.ROOT);
     }
 
-    private static int index(JsonNode device) {
+    private static int number(JsonNode device) {
         JsonNode index = Members.said(device, "index");
-        double value = index == null || !index.isNumber() ? -1 : index.doubleValue();
-        return value >= 0 && value < 1_000_000 && value == Math.rint(value) ? (int) value : -1;
+        return index == null || !index.isNumber() ? -1 : Card.number(index.doubleValue());
     }
 
     private static void queue(SubstrateStatus.Builder status, Members members, JsonNode root) {
@@ -121,8 +114,7 @@ final class ComfyUiFormat implements StatusFormat {
         Stream.of(running, pending)
                 .flatMap(items -> items.isArray() ? items.values().stream() : Stream.empty())
                 .flatMapToDouble(item -> members.number(item.path(EXTRA_DATA), "extra_data.", "create_time").stream())
-                .filter(millis -> millis > 0 && millis < LATEST_MILLIS)
                 .max()
-                .ifPresent(millis -> status.lastRequest(Instant.ofEpochMilli((long) millis)));
+                .ifPresent(millis -> Figures.lastRequest(status, millis));
     }
 }

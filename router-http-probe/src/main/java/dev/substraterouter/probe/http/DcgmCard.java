@@ -36,14 +36,9 @@ final class DcgmCard {
 
     /** The card that a sample names. */
     DcgmCard(PrometheusText.Sample sample) {
-        number = number(sample.label("gpu"));
+        number = Card.number(Decimals.of(sample.label("gpu")).orElse(-1));
         uuid = PrometheusText.said(sample, "UUID", "uuid");
         name = PrometheusText.said(sample, "modelName");
-    }
-
-    private static int number(String text) {
-        double value = Decimals.of(text).orElse(-1);
-        return value >= 0 && value < 1_000_000 && value == Math.rint(value) ? (int) value : -1;
     }
 
     /** Its number on the node; -1 when it is not told. */

@@ -64,15 +64,13 @@ final class DcgmFormat implements StatusFormat {
         if (cards.size() > most) {
             status.odd("gpus: " + cards.size() + " (expected: at most " + most + "; the rest is left out)");
         }
-        boolean numbered = cards.stream().allMatch(card -> card.number() >= 0)
-                && cards.stream().mapToInt(DcgmCard::number).distinct().count() == cards.size();
-        List<DcgmCard> ordered = numbered
-                ? cards.stream()
-                        .sorted(Comparator.comparingInt(DcgmCard::number))
-                        .toList()
-                : cards;
-        for (int i = 0; i < Math.min(most, ordered.size()); i++) {
-            ordered.get(i).tell(status, numbered ? ordered.get(i).number() : i);
+        List<DcgmCard> ordered = cards.stream()
+                .sorted(Comparator.comparingInt(DcgmCard::number))
+                .limit(most)
+                .toList();
+        int[] numbers = Card.numbers(ordered.stream().mapToInt(DcgmCard::number).toArray());
+        for (int i = 0; i < numbers.length; i++) {
+            ordered.get(i).tell(status, numbers[i]);
         }
         return status.build();
     }

@@ -1,6 +1,7 @@
 package dev.substraterouter.probe.http;
 
 import dev.substraterouter.status.SubstrateStatus;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
@@ -9,6 +10,8 @@ import java.util.function.IntConsumer;
 final class Figures {
     /** A share of the KV cache in use, 0 to 1. It is neither utilisation nor memory in use. */
     static final String KV_CACHE = "kv_cache_used_ratio";
+
+    private static final double LATEST_MILLIS = 253_402_300_800_000.0; // the year 10000
 
     private Figures() {}
 
@@ -58,6 +61,13 @@ final class Figures {
         }
         if (told && Double.isFinite(sum)) {
             status.progress(sum);
+        }
+    }
+
+    /** When the last request came, in milliseconds since 1970; 0 is never, and what is no time is not told. */
+    static void lastRequest(SubstrateStatus.Builder status, double millis) {
+        if (millis > 0 && millis < LATEST_MILLIS) {
+            status.lastRequest(Instant.ofEpochMilli((long) millis));
         }
     }
 

@@ -179,7 +179,8 @@ final class Json {
                 + (place == null ? "" : " (line " + place.getLineNr() + ", column " + place.getColumnNr() + ")"));
     }
 
-    private static int firstByte(byte[] body) {
+    /** The first byte that is not white space; -1 when there is none. */
+    static int firstByte(byte[] body) {
         for (byte one : body) {
             if (one != ' ' && one != '\t' && one != '\r' && one != '\n') {
                 return one & 0xff;

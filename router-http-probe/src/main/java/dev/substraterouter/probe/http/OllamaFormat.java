@@ -52,7 +52,7 @@ final class OllamaFormat implements StatusFormat {
         Figures.models(status, names);
         vram(new Members(status), models).ifPresent(mib -> status.attribute("models_vram_mib", text(mib)));
         models.stream()
-                .flatMap(model -> expiry(model).stream())
+                .flatMap(model -> expiry(status, model).stream())
                 .min(Comparator.naturalOrder())
                 .ifPresent(time -> status.attribute("models_expire_at", time.toString()));
     }
@@ -62,13 +62,14 @@ final class OllamaFormat implements StatusFormat {
     }
 
     /** Empty for the year 1, which is what a model that is still loading says in older versions. */
-    private static Optional<Instant> expiry(JsonNode model) {
+    private static Optional<Instant> expiry(SubstrateStatus.Builder status, JsonNode model) {
         try {
             return Members.text(model, "expires_at")
                     .map(text -> OffsetDateTime.parse(text).toInstant())
                     .filter(time -> time.isAfter(Instant.EPOCH));
         } catch (DateTimeException notATime) {
-            return Optional.empty(); // not said in a way that is known
+            status.odd("models.expires_at is not a time (expected: ISO 8601 with its zone)");
+            return Optional.empty();
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,7 +107,7 @@ final class PrometheusText {
     double sum(Set<String> replicas, String... names) {
         Map<Map<String, String>, Double> largest = new HashMap<>();
         for (Sample sample : samples(names)) {
-            Map<String, String> key = new TreeMap<>(sample.labels());
+            Map<String, String> key = new HashMap<>(sample.labels());
             key.keySet().removeAll(replicas);
             largest.merge(key, sample.value(), Math::max);
         }

@@ -27,22 +27,13 @@ final class Surface {
 
     /** True for a page for people, or of a proxy: whatever its code, it is not the server that answers. */
     static boolean isPage(StatusAnswer answer) {
-        return answer.contentType().toLowerCase(Locale.ROOT).contains("html") || first(answer.body()) == '<';
+        return answer.contentType().toLowerCase(Locale.ROOT).contains("html") || Json.firstByte(answer.body()) == '<';
     }
 
     /** True if the body can only be JSON. */
     static boolean isJson(StatusAnswer answer) {
-        int first = first(answer.body());
+        int first = Json.firstByte(answer.body());
         return first == '{' || first == '[';
-    }
-
-    private static int first(byte[] body) {
-        for (byte one : body) {
-            if (one != ' ' && one != '\t' && one != '\r' && one != '\n') {
-                return one & 0xff;
-            }
-        }
-        return -1;
     }
 
     /**

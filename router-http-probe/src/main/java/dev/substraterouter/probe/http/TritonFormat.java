@@ -1,7 +1,6 @@
 package dev.substraterouter.probe.http;
 
 import dev.substraterouter.status.SubstrateStatus;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,7 +17,6 @@ import tools.jackson.databind.JsonNode;
  */
 final class TritonFormat implements StatusFormat {
     private static final int MAX_BYTES = 4 * 1024 * 1024;
-    private static final long LATEST_MILLIS = 253_402_300_800_000L; // the year 10000
 
     private static final String UTIL = "nv_gpu_utilization";
     private static final String TOTAL = "nv_gpu_memory_total_bytes";
@@ -123,9 +121,7 @@ final class TritonFormat implements StatusFormat {
                     members.number(model, "model_stats.", "last_inference").orElse(0));
         }
         Figures.models(status, models);
-        if (last > 0 && last < LATEST_MILLIS) { // 0: never
-            status.lastRequest(Instant.ofEpochMilli((long) last));
-        }
+        Figures.lastRequest(status, last);
         return status.build();
     }
 

@@ -203,19 +203,20 @@ class CardServersTest {
     @ParameterizedTest
     @DisplayName("53: memory that cannot be, and placeholders, are unknown")
     @CsvSource({
-        "cuda, 1e32, 1e32, true",
-        "cuda, 0, 0, true",
-        "cuda, 1073741824, 2147483648, true",
-        "cuda, 1073741824, \"x\", true",
-        "mps, 68719476736, 10737418240, false",
-        "privateuseone, 1073741824, 1073741824, false",
+        "cuda, 1e32, 1e32, false, true",
+        "cuda, 0, 0, false, true",
+        "cuda, 1073741824, 2147483648, true, true",
+        "cuda, 1073741824, '\"x\"', true, true",
+        "cuda, 1073741824, null, true, false",
+        "mps, 68719476736, 10737418240, false, false",
+        "privateuseone, 1073741824, 1073741824, false, false",
     })
-    void comfyUisPlaceholders(String type, String total, String free, boolean odd) throws Exception {
+    void comfyUisPlaceholders(String type, String total, String free, boolean totalKnown, boolean odd)
+            throws Exception {
         SubstrateStatus status = ok("comfyui", """
                 {"devices": [{"name": "x", "type": "%s", "index": null, "vram_total": %s, "vram_free": %s}]}""".formatted(type, total, free));
         assertThat(only(status).vramUsedGb()).isEmpty();
-        assertThat(only(status).vramTotalGb().isPresent() && !free.equals("\"x\"") && !free.equals("2147483648"))
-                .isFalse();
+        assertThat(only(status).vramTotalGb().isPresent()).isEqualTo(totalKnown);
         assertThat(status.oddities().isEmpty()).isEqualTo(!odd);
     }
 
