@@ -5,7 +5,6 @@ import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.internal.plan.SubstratePlan;
-import dev.substraterouter.internal.plan.Unenforced;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.PolicyException;
 import dev.substraterouter.policy.PolicyProblem;
@@ -54,7 +53,6 @@ final class Reloads implements PolicySink {
         final Revision revision;
 
         First(Policy policy, long seed) {
-            refuseUnenforced(policy);
             seeds = new SplittableRandom(seed);
             revision = Revision.of(policy.withRevision(1), cells, null, seeds::nextLong);
         }
@@ -92,7 +90,6 @@ final class Reloads implements PolicySink {
     private void publish(Policy policy) {
         lock.lock();
         try {
-            refuseUnenforced(policy);
             Revision before = engine.revision();
             dropIdle(before);
             Revision next = Revision.of(policy.withRevision(before.number + 1), cells, before.book, seeds::nextLong);
@@ -192,13 +189,6 @@ final class Reloads implements PolicySink {
                             + candidate.substrate.id + ": "
                             + candidate.never.stream().map(Finding::text).collect(Collectors.joining(", ")),
                     null);
-        }
-    }
-
-    private static void refuseUnenforced(Policy policy) {
-        List<PolicyProblem> problems = Unenforced.in(policy);
-        if (!problems.isEmpty()) {
-            throw new PolicyException(problems);
         }
     }
 }

@@ -5,17 +5,22 @@ import dev.substraterouter.internal.decide.Cell;
 import dev.substraterouter.internal.decide.CellState;
 import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.plan.SubstratePlan;
+import dev.substraterouter.model.AddressScope;
 import dev.substraterouter.model.StatusAddress;
+import dev.substraterouter.policy.NetworkScopes;
 import dev.substraterouter.policy.PollSettings;
 import dev.substraterouter.status.HealthContext;
 import dev.substraterouter.status.HealthPredicate;
+import dev.substraterouter.status.StatusSink;
 import dev.substraterouter.status.StatusSource;
 import dev.substraterouter.status.StatusTarget;
 import dev.substraterouter.status.StatusTicket;
 import dev.substraterouter.status.SubstrateStatus;
 import dev.substraterouter.status.Verdict;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,8 +59,8 @@ final class StatusIntake {
 
     void start() {
         for (int at = 0; at < sources.size(); at++) {
-            int number = at; // two sources may give their readings the same name
-            sources.get(at).start((substrateId, source) -> asking(substrateId, number + ":" + source));
+            int number = at;
+            sources.get(at).start(new Sink(number + ":"));
         }
         retarget();
     }
@@ -80,10 +85,13 @@ final class StatusIntake {
             }
             Revision revision = engine.revision();
             List<StatusTarget> targets = targets(revision);
+            Set<String> names = names(revision);
+            Duration every = revision.compiled.policy.poll().every();
             foreseen.removeIf(id -> revision.cell(id) == null);
             refreshes.keySet().removeIf(id -> revision.cell(id) == null);
             for (StatusSource source : sources) {
                 Engine.guarded("a status source, told its targets,", () -> source.targets(targets));
+                Engine.guarded("a status source, told the names,", () -> source.names(names, every));
             }
         } while (retargets.addAndGet(-seen) > 0);
     }
@@ -99,14 +107,64 @@ final class StatusIntake {
 
     private static List<StatusTarget> targets(Revision revision) {
         PollSettings poll = revision.compiled.policy.poll();
+        AddressScope scope = revision.compiled
+                .policy
+                .network()
+                .map(NetworkScopes::statusScope)
+                .orElse(AddressScope.anywhere());
         List<StatusTarget> targets = new ArrayList<>();
         for (SubstratePlan plan : revision.compiled.substrates) {
             List<StatusAddress> addresses = plan.declared.status();
             if (!addresses.isEmpty()) {
-                targets.add(new StatusTarget(plan.id, addresses, poll.every(), poll.timeout()));
+                targets.add(new StatusTarget(plan.id, addresses, poll.every(), poll.timeout(), scope));
             }
         }
         return targets;
+    }
+
+    private static Set<String> names(Revision revision) {
+        Set<String> names = new HashSet<>();
+        for (SubstratePlan plan : revision.compiled.substrates) {
+            names.addAll(revision.current(plan.index).gate.limits.names());
+        }
+        return names;
+    }
+
+    /** A name of endpoints resolves to these addresses now: wherever it matters, whoever waits may have a place, or has one less. */
+    private void resolved(String host, List<InetAddress> addresses) {
+        Revision revision = engine.revision();
+        boolean told = false;
+        for (SubstratePlan plan : revision.compiled.substrates) {
+            if (revision.current(plan.index).gate.limits.names().contains(host)) {
+                revision.cell(plan.index).changeGate(gate -> gate.resolved(host, addresses));
+                told = true;
+            }
+        }
+        if (told) {
+            engine.waiting().serve();
+            engine.signal().raise();
+        }
+    }
+
+    /** What one source brings; two sources may give their readings the same name. */
+    private final class Sink implements StatusSink {
+        private final String prefix;
+
+        Sink(String prefix) {
+            this.prefix = prefix;
+        }
+
+        @Override
+        public StatusTicket asking(String substrateId, String source) {
+            return StatusIntake.this.asking(substrateId, prefix + source);
+        }
+
+        @Override
+        public void resolved(String host, List<InetAddress> addresses) {
+            if (!addresses.isEmpty()) {
+                StatusIntake.this.resolved(host, List.copyOf(addresses));
+            }
+        }
     }
 
     private StatusTicket asking(String substrateId, String source) {

@@ -1,5 +1,6 @@
 package dev.substraterouter.policy;
 
+import dev.substraterouter.model.AddressScope;
 import java.util.List;
 
 /** Where addresses may lie: the key {@code network}. Entries are CIDR ranges, addresses or names. */
@@ -26,6 +27,24 @@ public final class NetworkScopes extends Settings {
     /** Endpoints of external substrates. */
     public List<String> external() {
         return list("external", String.class);
+    }
+
+    /**
+     * Where a status may be asked: control and data.
+     *
+     * @throws IllegalArgumentException if an entry cannot be read, which a policy that was loaded rules out
+     */
+    public AddressScope statusScope() {
+        return AddressScope.of(control()).or(AddressScope.of(data()));
+    }
+
+    /**
+     * Where the endpoints of a kind of substrate may lie: those of external ones in {@link #external()}, all others in {@link #data()}.
+     *
+     * @throws IllegalArgumentException if an entry cannot be read, which a policy that was loaded rules out
+     */
+    public AddressScope endpointScope(SubstrateKind kind) {
+        return AddressScope.of(kind == SubstrateKind.EXTERNAL ? external() : data());
     }
 
     /** Builds {@link NetworkScopes}. Not thread-safe. */

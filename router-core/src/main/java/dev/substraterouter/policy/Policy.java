@@ -1,9 +1,13 @@
 package dev.substraterouter.policy;
 
+import dev.substraterouter.model.AddressScope;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +64,29 @@ public final class Policy {
         builder.strategy = strategy;
         builder.network = network;
         return builder;
+    }
+
+    /** The same policy without its scopes of addresses: for what connects to nothing, a simulation or a proof. */
+    public Policy withoutNetwork() {
+        Builder builder = toBuilder();
+        builder.network = null;
+        return new Policy(revision, builder);
+    }
+
+    /** Where the endpoints of a substrate may lie; anywhere, unless the policy declares scopes. */
+    public AddressScope endpointScope(Substrate substrate) {
+        return network == null ? AddressScope.anywhere() : network.endpointScope(substrate.kind());
+    }
+
+    /** The hosts of all endpoints of a substrate, its candidates' own ones included, in lower case. */
+    public Set<String> endpointHosts(Substrate substrate) {
+        Set<String> hosts = new LinkedHashSet<>();
+        substrate.endpoint().ifPresent(url -> hosts.add(AddressScope.hostOf(url)));
+        workloads.stream()
+                .flatMap(workload -> Stream.concat(workload.candidates().stream(), workload.batch().stream()))
+                .filter(candidate -> candidate.on().equals(substrate.id()))
+                .forEach(candidate -> candidate.endpoint().ifPresent(url -> hosts.add(AddressScope.hostOf(url))));
+        return hosts;
     }
 
     /** The load it is of; 0 until a router has taken it. */

@@ -88,6 +88,7 @@ final class PolicyCheck {
         for (Substrate substrate : policy.substrates) {
             acceptedRoles(substrate, roleNames);
         }
+        ScopeCheck.check(policy, problems);
         return problems;
     }
 

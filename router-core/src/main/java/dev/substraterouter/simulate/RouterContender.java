@@ -51,7 +51,7 @@ final class RouterContender implements Contender {
         world = running;
         for (int number = 0; number < running.scenario().routers(); number++) {
             SubstrateRouter.Builder builder = options.apply(SubstrateRouter.builder()
-                    .policy(running.policy())
+                    .policy(running.policy().withoutNetwork())
                     .name("router-" + number)
                     .recentTraces(0)
                     .log(false));

@@ -1,5 +1,8 @@
 package dev.substraterouter.status;
 
+import java.net.InetAddress;
+import java.util.List;
+
 /** Where a {@link StatusSource} brings what it learns. Thread-safe; never blocks. */
 @FunctionalInterface
 public interface StatusSink {
@@ -12,6 +15,14 @@ public interface StatusSink {
      * @return the ticket that takes the answer
      */
     StatusTicket asking(String substrateId, String source);
+
+    /**
+     * Says what the name of an endpoint resolves to. Default: does nothing.
+     *
+     * @param host a name that {@link StatusSource#names} asked for; others are left alone
+     * @param addresses all its addresses, at least one
+     */
+    default void resolved(String host, List<InetAddress> addresses) {}
 
     /** As {@link #asking(String, String)} for a source that asks each substrate at one place only. */
     default StatusTicket asking(String substrateId) {

@@ -32,6 +32,8 @@ public enum Reason {
     TRIAL_RUNNING,
     /** Back after faults; its share is used up for now. */
     RAMP,
+    /** Its address is out of the declared scope, or its name was not resolved yet. */
+    OUT_OF_SCOPE,
     /** Taken out by an operator. */
     CORDONED,
     /** The free slots are kept for requests of priority HIGH. */

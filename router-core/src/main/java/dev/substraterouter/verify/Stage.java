@@ -32,7 +32,7 @@ final class Stage {
     private final Stand[] never;
 
     private Stage(Policy policy) {
-        this.policy = policy.withRevision(1);
+        this.policy = policy.withoutNetwork().withRevision(1); // nothing is connected to
         this.revision = Revision.of(this.policy, new HashMap<>(), null, () -> 1);
         this.constraints = new Constraints(policy);
         int count = revision.substrates();

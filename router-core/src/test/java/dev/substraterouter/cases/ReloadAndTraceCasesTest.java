@@ -14,7 +14,6 @@ import dev.substraterouter.model.DegradedReason;
 import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Candidate;
-import dev.substraterouter.policy.NetworkScopes;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.PolicyException;
 import dev.substraterouter.policy.PolicyProblem;
@@ -219,27 +218,39 @@ class ReloadAndTraceCasesTest {
 
     // R85
 
-    /** A policy with a rule that this version does not enforce, and with much else that differs. */
-    private static Policy rejected() {
-        return Policy.builder()
-                .substrates(
-                        Rig.substrate("v100", 7),
-                        Substrate.builder("intruder")
-                                .endpoint("http://intruder:8188")
-                                .status("http://intruder:9100/status")
-                                .maxConcurrentJobs(9)
-                                .build())
-                .workload(Workload.builder("work").route("intruder", "v100").build())
-                .queue(QueueLimits.builder().capacity(99).build())
-                .network(NetworkScopes.builder().data("10.0.0.0/8").build())
-                .build();
+    /** A source of policies that a test speaks for. */
+    private static final class Brought implements PolicySource {
+        private final Policy first;
+        private final AtomicReference<PolicySink> sink = new AtomicReference<>();
+
+        Brought(Policy first) {
+            this.first = first;
+        }
+
+        PolicySink to() {
+            return sink.get();
+        }
+
+        @Override
+        public Policy current() {
+            return first;
+        }
+
+        @Override
+        public void start(PolicySink to) {
+            sink.set(to);
+        }
+
+        @Override
+        public void close() {}
     }
 
     @Test
     @DisplayName("a policy that is rejected leaves no trace of itself in what is in force [R85]")
     void aRejectedPolicyChangesNothing() {
         Asked source = new Asked();
-        try (Rig rig = new Rig(pool(1, "v100", "legion"), builder -> builder.statusSource(source))) {
+        Brought policies = new Brought(pool(1, "v100", "legion").build());
+        try (Rig rig = new Rig(builder -> builder.statusSource(source).policySource(policies))) {
             rig.place();
             rig.router.cordon("legion");
             CompletableFuture<Placement> waiter = rig.router.placeAsync(WORK);
@@ -247,9 +258,7 @@ class ReloadAndTraceCasesTest {
             var routes = rig.router.routes();
             Policy policy = rig.router.policy();
             int told = source.targets.size();
-            assertThatThrownBy(() -> rig.router.reload(rejected()))
-                    .isInstanceOfSatisfying(PolicyException.class, problem -> assertThat(problem.problems())
-                            .isNotEmpty());
+            policies.to().rejected(new PolicyException("a file", List.of(PolicyProblem.of("syntax", "", "no YAML"))));
             assertThat(rig.router.substrates()).isEqualTo(substrates);
             assertThat(rig.router.routes()).isEqualTo(routes);
             assertThat(rig.router.policy()).isSameAs(policy);
@@ -275,37 +284,20 @@ class ReloadAndTraceCasesTest {
     @Test
     @DisplayName("a policy source that brings a bad policy is told of, and the last good one stays [R85]")
     void aBadPolicyOfASourceChangesNothing() {
-        AtomicReference<PolicySink> sink = new AtomicReference<>();
-        PolicySource source = new PolicySource() {
-            @Override
-            public Policy current() {
-                return pool(1, "v100").build();
-            }
-
-            @Override
-            public void start(PolicySink to) {
-                sink.set(to);
-            }
-
-            @Override
-            public void close() {}
-        };
+        Brought source = new Brought(pool(1, "v100").build());
         List<RouterEvent> heard = new ArrayList<>();
         try (SubstrateRouter router = SubstrateRouter.builder()
                 .policySource(source)
                 .executor(Runnable::run)
                 .listener(heard::add)
                 .build()) {
-            sink.get().changed(rejected());
-            assertThat(router.policy().revision()).isEqualTo(1);
-            assertThat(heard).hasExactlyElementsOfTypes(RouterEvent.ReloadRejected.class);
-            assertThat(router.rejectedPolicy()).get().satisfies(rejected -> assertThat(rejected.problems())
-                    .isNotEmpty());
             PolicyException noPolicy =
                     new PolicyException("a file", List.of(PolicyProblem.of("syntax", "", "no YAML")));
-            sink.get().rejected(noPolicy);
+            source.to().rejected(noPolicy);
+            assertThat(router.policy().revision()).isEqualTo(1);
+            assertThat(heard).hasExactlyElementsOfTypes(RouterEvent.ReloadRejected.class);
             assertThat(router.rejectedPolicy()).containsSame(noPolicy);
-            sink.get().changed(pool(3, "v100").build());
+            source.to().changed(pool(3, "v100").build());
             assertThat(router.policy().revision()).isEqualTo(2);
             assertThat(router.rejectedPolicy()).isEmpty();
             assertThat(router.substrates().get(0).maxConcurrentJobs()).isEqualTo(3);

@@ -40,8 +40,12 @@ final class Rig implements AutoCloseable {
     }
 
     Rig(Policy.Builder policy, Consumer<SubstrateRouter.Builder> more) {
+        this(more.andThen(builder -> builder.policy(policy.build())));
+    }
+
+    /** A router whose policy is given by the caller too. */
+    Rig(Consumer<SubstrateRouter.Builder> more) {
         SubstrateRouter.Builder builder = SubstrateRouter.builder()
-                .policy(policy.build())
                 .timeSource(time)
                 .executor(Runnable::run)
                 .seed(7)

@@ -957,9 +957,13 @@ final class NaiveRouter {
         serve(null);
     }
 
-    /** Field by field: the newest; of those within one poll interval of it, the worst. */
+    /**
+     * Field by field: the newest; of those within one poll interval of it, the worst. That a source is not ready stands until it is due to
+     * be heard again.
+     */
     private Said merged(Place p, Said newest) {
         long interval = policy.poll().every().toNanos();
+        long turn = interval + interval / 5 + policy.poll().timeout().toNanos();
         List<Said> all = new ArrayList<>(p.sources.values());
         all.sort(Comparator.comparingLong((Said one) -> -one.number));
         Said merged = new Said();
@@ -967,8 +971,10 @@ final class NaiveRouter {
         merged.at = newest.at;
         merged.attributes = newest.attributes;
         for (Said one : all) {
-            if (newest.at - one.at <= interval) {
+            if (newest.at - one.at <= turn) {
                 merged.ready &= one.ready;
+            }
+            if (newest.at - one.at <= interval) {
                 merged.objected |= one.objected;
                 merged.moved |= one.moved;
             }

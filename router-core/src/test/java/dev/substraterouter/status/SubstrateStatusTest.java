@@ -2,6 +2,7 @@ package dev.substraterouter.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substraterouter.model.Measure;
 import dev.substraterouter.testkit.Statuses;
 import java.time.Instant;
 import java.util.List;
@@ -47,7 +48,42 @@ class SubstrateStatusTest {
     }
 
     @Test
-    void figuresForTheWholeAreTakenFromItsGpusWhereAllTell() {
+    void jobsAreTheSumOrWhatIsToldUnsplit() {
+        assertThat(SubstrateStatus.builder().jobs(3).build().jobs()).hasValue(3);
+        assertThat(SubstrateStatus.builder().jobs(3).build().runningJobs()).isEmpty();
+        assertThat(SubstrateStatus.builder()
+                        .jobs(3)
+                        .runningJobs(1)
+                        .queuedJobs(1)
+                        .build()
+                        .jobs())
+                .hasValue(2);
+        assertThat(SubstrateStatus.builder().queuedJobs(1).build().jobs()).isEmpty();
+    }
+
+    @Test
+    void aBuilderOfAStatusHoldsAllOfIt() {
+        SubstrateStatus all = SubstrateStatus.builder()
+                .gpuUtilPct(3)
+                .gpuUtilOtherPct(2)
+                .vramUsedGb(1)
+                .vramTotalGb(2)
+                .gpuTempC(50)
+                .jobs(4)
+                .progress(17)
+                .loadedModels("m")
+                .gpu(GpuStatus.builder(0).uuid("u").name("n").note("warm").build())
+                .attribute("k", "v")
+                .notReady("loading")
+                .odd("something")
+                .build();
+        assertThat(all.toBuilder().build()).isEqualTo(all).hasToString(all.toString());
+        assertThat(all.toString()).contains("loading", "warm");
+        assertThat(all.toBuilder().progress(18).build()).isNotEqualTo(all);
+    }
+
+    @Test
+    void figuresForTheWholeAreTakenFromItsGpusThatTell() {
         GpuStatus one = GpuStatus.builder(0)
                 .utilPct(40)
                 .vramUsedGb(10)
@@ -69,8 +105,18 @@ class SubstrateStatusTest {
                 .gpu(one)
                 .gpu(GpuStatus.builder(1).build())
                 .build();
-        assertThat(half.gpuUtilPct()).isEmpty();
-        assertThat(half.vramUsedGb()).isEmpty();
+        assertThat(half.gpuUtilPct()).hasValue(40);
+        assertThat(half.vramUsedGb()).hasValue(10);
+        assertThat(half.partial()).containsExactlyInAnyOrder(Measure.GPU_UTIL, Measure.VRAM, Measure.GPU_TEMP);
+        assertThat(both.partial()).isEmpty();
+        assertThat(both.gpuUtilMaxPct()).hasValue(40);
+        assertThat(SubstrateStatus.builder().gpuUtilPct(7).build().gpuUtilMaxPct())
+                .hasValue(7);
+        assertThat(SubstrateStatus.builder()
+                        .gpu(GpuStatus.builder(0).build())
+                        .build()
+                        .vramUsedGb())
+                .isEmpty();
         assertThat(half.gpus()).isEqualTo(List.of(one, GpuStatus.builder(1).build()));
         assertThat(GpuStatus.builder(0).vramUsedGb(9).vramTotalGb(8).build().vramTotalGb())
                 .isEmpty();

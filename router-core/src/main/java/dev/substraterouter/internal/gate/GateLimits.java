@@ -26,6 +26,7 @@ public final class GateLimits {
     final long turnNanos;
 
     public final Map<String, String> attributes;
+    final Names names;
     public final int consecutiveFaults;
     public final int faults;
     public final int ofLast;
@@ -56,6 +57,7 @@ public final class GateLimits {
         pollNanos = policy.poll().every().toNanos();
         turnNanos = pollNanos + pollNanos / 5 + policy.poll().timeout().toNanos();
         attributes = health.requireAttributes();
+        names = Names.of(policy, substrate);
         Set<Measure> must = policy.health().requiredOn(substrate);
         boolean any = false;
         for (Measure measure : Measure.values()) {
@@ -73,6 +75,11 @@ public final class GateLimits {
         trialNanos = ejection.trialTimeout().toNanos();
         rampNanos = ejection.ramp().toNanos();
         forgetNanos = ejection.forgetAfter().toNanos();
+    }
+
+    /** The names that must be resolved before anything is placed there. */
+    public Set<String> names() {
+        return names.hosts();
     }
 
     /** Whether a measure must be known. */

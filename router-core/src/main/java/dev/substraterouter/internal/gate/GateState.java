@@ -5,7 +5,9 @@ import dev.substraterouter.model.FaultKind;
 import dev.substraterouter.status.SubstrateStatus;
 import dev.substraterouter.trace.Reason;
 import dev.substraterouter.trace.RouterEvent;
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ public final class GateState {
     private final @Nullable Object cordon;
     private final @Nullable Busy busy;
     private final @Nullable Events events;
+    private final Names names;
     /**
      * Whether nobody could be placed there, whatever he asks, until something is told or done: time alone does not open it. Those that are
      * out by a mark with an end are not counted, nor are those that pass for whom only facts are judged.
@@ -35,7 +38,8 @@ public final class GateState {
             long seed,
             @Nullable Object cordon,
             @Nullable Busy busy,
-            @Nullable Events events) {
+            @Nullable Events events,
+            Names names) {
         this.limits = health.limits;
         this.health = health;
         this.ejection = ejection;
@@ -43,10 +47,11 @@ public final class GateState {
         this.cordon = cordon;
         this.busy = busy;
         this.events = events;
+        this.names = names;
         boolean marked = busy != null
                 || ejection.phase() == EjectionState.Phase.OUT
                 || ejection.phase() == EjectionState.Phase.TRIAL;
-        this.shut = !marked && (cordon != null || health.shut);
+        this.shut = !marked && (cordon != null || names.objection != null || health.shut);
     }
 
     /** What its worker has said of being full. */
@@ -54,7 +59,7 @@ public final class GateState {
 
     /** A substrate that never said anything. */
     public static GateState unseen(GateLimits limits, long seed) {
-        return new GateState(HealthState.unseen(limits), EjectionState.INITIAL, seed, null, null, null);
+        return new GateState(HealthState.unseen(limits), EjectionState.INITIAL, seed, null, null, null, limits.names);
     }
 
     // the verdict
@@ -66,6 +71,9 @@ public final class GateState {
      * @param perGpu whether utilisation and temperature are judged per GPU, elsewhere
      */
     public @Nullable Reason objection(long now, boolean factsOnly, boolean perGpu) {
+        if (names.objection != null) {
+            return Reason.OUT_OF_SCOPE;
+        }
         if (cordon != null) {
             return Reason.CORDONED;
         }
@@ -77,6 +85,12 @@ public final class GateState {
             return Reason.BUSY;
         }
         return health.unhealthy(now, factsOnly, perGpu);
+    }
+
+    /** Why its addresses may not be connected to, in words; null when they may. */
+    @Nullable
+    String outOfScope() {
+        return names.objection;
     }
 
     /** Whether an operator has taken it out. */
@@ -171,22 +185,30 @@ public final class GateState {
         boolean passed = known != null && objection(known.at(), false, false) == null;
         Busy still = busy != null && asked - busy.since() > 0 ? null : busy;
         HealthState next = health.told(source, asked, now, status, own, moved, loading, objection, passed);
-        return new GateState(next, ejection, seed, cordon, still, events);
+        return new GateState(next, ejection, seed, cordon, still, events, names);
+    }
+
+    /** With what a name of its endpoints resolves to now; the same value when nothing changes by it. */
+    @SuppressWarnings("ReferenceEquality") // an unchanged value is handed on as it is
+    public GateState resolved(String host, List<InetAddress> addresses) {
+        Names now = names.resolved(host, addresses);
+        return now == names ? this : new GateState(health, ejection, seed, cordon, busy, events, now);
     }
 
     /** As a question without an answer leaves it. */
     public GateState missed(String reason) {
-        return new GateState(health.missed(reason), ejection, seed, cordon, busy, events);
+        return new GateState(health.missed(reason), ejection, seed, cordon, busy, events, names);
     }
 
     /** Under other limits. */
     public GateState under(GateLimits newLimits) {
-        return new GateState(health.under(newLimits), ejection, seed, cordon, busy, events);
+        return new GateState(
+                health.under(newLimits), ejection, seed, cordon, busy, events, newLimits.names.knowing(names));
     }
 
     /** Taken out, on behalf of somebody. */
     public GateState cordoned(Object byWhom) {
-        return new GateState(health, ejection, seed, byWhom, busy, events);
+        return new GateState(health, ejection, seed, byWhom, busy, events, names);
     }
 
     /** Taken out, on behalf of somebody, unless it is out on behalf of another whose word counts for more. */
@@ -198,14 +220,14 @@ public final class GateState {
     public GateState uncordoned(@Nullable Object byWhom) {
         return byWhom != null && cordon != byWhom
                 ? this
-                : new GateState(health, ejection.skipRamp(), seed, null, busy, events);
+                : new GateState(health, ejection.skipRamp(), seed, null, busy, events, names);
     }
 
     /** With an ejection ended and everything about faults forgotten. */
     public GateState reset(String substrateId) {
         boolean out = ejection.phase() == EjectionState.Phase.OUT || ejection.phase() == EjectionState.Phase.TRIAL;
         Events told = out ? new Events(events, new RouterEvent.Returned(substrateId, true)) : events;
-        return new GateState(health, ejection.reset(), seed, cordon, null, told);
+        return new GateState(health, ejection.reset(), seed, cordon, null, told, names);
     }
 
     /** As time has left it, with the event of a trial that stayed silent. */
@@ -223,7 +245,7 @@ public final class GateState {
     public GateState trialTaken(String substrateId, long now, long atLeastNanos) {
         EjectionState trial = ejection.at(now, limits, seed).trial(now, Math.max(limits.trialNanos, atLeastNanos));
         Events told = new Events(events, new RouterEvent.TrialStarted(substrateId));
-        return new GateState(health, trial, seed, cordon, busy, told);
+        return new GateState(health, trial, seed, cordon, busy, told, names);
     }
 
     /** As the end of a lease leaves it. */
@@ -246,7 +268,7 @@ public final class GateState {
 
     /** With all events told. */
     public GateState eventsTold() {
-        return new GateState(health, ejection, seed, cordon, busy, null);
+        return new GateState(health, ejection, seed, cordon, busy, null, names);
     }
 
     /**
@@ -285,7 +307,7 @@ public final class GateState {
     /** With what its worker said of being full; an earlier word that lasts longer stays. */
     private GateState full(long now, long nanos) {
         long until = busyFor(now) > nanos ? now + busyFor(now) : now + nanos;
-        return new GateState(health, ejection, seed, cordon, new Busy(now, until), events);
+        return new GateState(health, ejection, seed, cordon, new Busy(now, until), events, names);
     }
 
     /** With a changed ejection and the event that goes with the change. */
@@ -300,7 +322,7 @@ public final class GateState {
         } else if (ejection.phase() == EjectionState.Phase.TRIAL && next.phase() == EjectionState.Phase.RAMP) {
             told = new Events(events, new RouterEvent.Returned(substrateId, false));
         }
-        return new GateState(health, next, seed, cordon, busy, told);
+        return new GateState(health, next, seed, cordon, busy, told, names);
     }
 
     private RouterEvent ejected(String substrateId, EjectionState next) {

@@ -25,6 +25,7 @@ final class GateWords {
 
     String of(Reason reason) {
         return switch (reason) {
+            case OUT_OF_SCOPE -> String.valueOf(state.outOfScope());
             case CORDONED -> "cordoned";
             case EJECTED ->
                 "ejected for another " + Decimals.seconds(state.ejectedFor(now)) + because(state.ejection.lastError());

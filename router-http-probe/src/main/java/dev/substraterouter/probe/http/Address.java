@@ -1,5 +1,6 @@
 package dev.substraterouter.probe.http;
 
+import dev.substraterouter.model.AddressScope;
 import dev.substraterouter.model.StatusAddress;
 import dev.substraterouter.status.StatusTarget;
 import java.net.URI;
@@ -17,8 +18,10 @@ import java.util.Set;
  * @param where where to ask, and how
  * @param every the time between two questions
  * @param timeout how long an answer may take
+ * @param scope where it must lie
  */
-record Address(String substrateId, String source, StatusAddress where, Duration every, Duration timeout) {
+record Address(
+        String substrateId, String source, StatusAddress where, Duration every, Duration timeout, AddressScope scope) {
     private static final Duration LEAST_EVERY = Duration.ofMillis(10);
     private static final Duration LEAST_TIMEOUT = Duration.ofMillis(1);
     private static final Duration MOST = Duration.ofDays(365);
@@ -34,7 +37,8 @@ record Address(String substrateId, String source, StatusAddress where, Duration 
                 unique = name + " #" + n;
             }
             Duration every = within(target.every(), LEAST_EVERY);
-            all.add(new Address(target.substrateId(), unique, where, every, within(target.timeout(), LEAST_TIMEOUT)));
+            Duration timeout = within(target.timeout(), LEAST_TIMEOUT);
+            all.add(new Address(target.substrateId(), unique, where, every, timeout, target.scope()));
         }
         return all;
     }

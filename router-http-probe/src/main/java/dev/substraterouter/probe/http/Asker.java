@@ -1,9 +1,7 @@
 package dev.substraterouter.probe.http;
 
-import dev.substraterouter.model.StatusAddress;
 import dev.substraterouter.status.SubstrateStatus;
 import dev.substraterouter.time.Cancellable;
-import java.time.Duration;
 
 /** Asks one address for one status at a time: the seam between when to ask and how. */
 interface Asker {
@@ -33,8 +31,8 @@ interface Asker {
 
     /** Makes the askers and holds what they share. */
     interface Source {
-        /** An asker for an address whose whole answer may take as long as the timeout. */
-        Asker to(StatusAddress address, Duration timeout);
+        /** An asker for an address. */
+        Asker to(Address address);
 
         /** Frees what the askers share. Never blocks. */
         void close();

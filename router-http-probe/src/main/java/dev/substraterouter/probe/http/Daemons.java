@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The threads of a probe: how they are named and how they end. */
 final class Daemons {
     private static final int WORKERS = 2;
+    private static final int LOOKUPS = 4;
+    private static final int LOOKUP_IDLE_SECONDS = 10;
     private static final long LAST_IDLE_MILLIS = 50;
 
     private Daemons() {}
@@ -34,6 +36,19 @@ final class Daemons {
                 TimeUnit.MILLISECONDS,
                 new LinkedBlockingQueue<>(),
                 named(name + "-worker"));
+    }
+
+    /** The few threads on which names are looked up and token files are read; each ends after some seconds without work. */
+    static ThreadPoolExecutor lookups(String name) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                LOOKUPS,
+                LOOKUPS,
+                LOOKUP_IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                named(name + "-lookup"));
+        pool.allowCoreThreadTimeOut(true);
+        return pool;
     }
 
     /**

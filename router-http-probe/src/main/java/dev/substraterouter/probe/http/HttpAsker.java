@@ -1,13 +1,16 @@
 package dev.substraterouter.probe.http;
 
+import dev.substraterouter.model.AddressScope;
 import dev.substraterouter.status.SubstrateStatus;
 import dev.substraterouter.time.Cancellable;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.security.Security;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * hangs, later questions take each other's place in {@code waiting} instead of queueing up, and whoever waits when it returns is sent.
  */
 final class HttpAsker implements Asker {
+    private static final String CACHE_SECONDS = "networkaddress.cache.ttl";
     private static final int MAX_REDIRECTS = 3;
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
@@ -31,13 +35,22 @@ final class HttpAsker implements Asker {
     private final Token token;
     private final StatusFormat format;
     private final Duration timeout;
+    private final AddressScope scope;
     private final boolean numeric;
     private final ProgressWatch progress;
 
     private final AtomicBoolean preparing = new AtomicBoolean();
     private final AtomicReference<@Nullable Exchange> waiting = new AtomicReference<>();
 
-    HttpAsker(HttpAskers shared, URI url, Token token, StatusFormat format, Duration timeout, ProgressWatch progress) {
+    HttpAsker(
+            HttpAskers shared,
+            URI url,
+            Token token,
+            StatusFormat format,
+            Duration timeout,
+            AddressScope scope,
+            ProgressWatch progress) {
+        this.scope = scope;
         this.progress = progress;
         this.shared = shared;
         this.url = url;
@@ -64,9 +77,10 @@ final class HttpAsker implements Asker {
     private void prepareThenSend() {
         Optional<String> header = Optional.empty();
         @Nullable NoStatusException failure = null;
+        @Nullable InetAddress found = null;
         try {
             header = token.header();
-            InetAddress.getByName(url.getHost());
+            found = lookedUp();
         } catch (NoStatusException noToken) {
             failure = noToken;
         } catch (UnknownHostException unknown) {
@@ -77,14 +91,35 @@ final class HttpAsker implements Asker {
         preparing.set(false); // before the exchange is taken: one that comes now either is taken here or starts anew
         Exchange exchange = waiting.getAndSet(null);
         if (exchange != null) {
-            exchange.prepared(header, failure);
+            exchange.prepared(header, found, failure);
         }
+    }
+
+    /**
+     * The address that the host is now; the first of several, all of which must be in scope.
+     *
+     * @throws NoStatusException if one is not
+     */
+    private InetAddress lookedUp() throws UnknownHostException, NoStatusException {
+        InetAddress[] all = shared.lookup().all(url.getHost());
+        for (InetAddress one : all) {
+            Optional<String> refusal = scope.refusal(AddressScope.hostOf(url), one);
+            if (refusal.isPresent()) {
+                throw new NoStatusException(refusal.get());
+            }
+        }
+        if (!scope.isAnywhere() && Reasons.isTls(url) && "0".equals(Security.getProperty(CACHE_SECONDS))) {
+            throw new NoStatusException(
+                    "the JVM keeps no address of a name (" + CACHE_SECONDS + "=0), so none can be held to its scope");
+        }
+        return all[0];
     }
 
     /** One question with the redirects it is sent through. */
     private final class Exchange implements Cancellable {
         private final Reply reply;
         private Optional<String> authorization = Optional.empty();
+        private @Nullable InetAddress address;
         private volatile @Nullable CompletableFuture<?> sent;
         private volatile boolean cancelled;
 
@@ -104,18 +139,19 @@ final class HttpAsker implements Asker {
 
         void prepareAndSend() {
             try {
-                prepared(token.header(), null);
+                prepared(token.header(), null, null);
             } catch (NoStatusException noToken) {
-                prepared(Optional.empty(), noToken);
+                prepared(Optional.empty(), null, noToken);
             }
         }
 
-        void prepared(Optional<String> header, @Nullable NoStatusException failure) {
+        void prepared(Optional<String> header, @Nullable InetAddress found, @Nullable NoStatusException failure) {
             if (failure != null) {
                 reply.failed(failure.reason());
                 return;
             }
             authorization = header;
+            address = found;
             try {
                 if (reply.sending()) {
                     send(url, 0);
@@ -134,7 +170,7 @@ final class HttpAsker implements Asker {
                 reply.failed("closed");
                 return;
             }
-            HttpRequest.Builder request = HttpRequest.newBuilder(target)
+            HttpRequest.Builder request = HttpRequest.newBuilder(pinned(target))
                     .GET()
                     .timeout(timeout)
                     .header("Accept", format.accept())
@@ -148,6 +184,22 @@ final class HttpAsker implements Asker {
             }
             var unused = inFlight.whenCompleteAsync(
                     (response, failure) -> received(target, redirects, response, failure), shared.executor());
+        }
+
+        /**
+         * Where addresses must lie in a scope, the one that was looked up and found to be in it is connected to, not whatever the name is by
+         * then. Over TLS the name has to stay, for the certificate is checked against it: there the certificate says who answers, and the
+         * JVM's own cache keeps the address for the moment in between.
+         */
+        private URI pinned(URI target) {
+            InetAddress found = address;
+            if (found == null || scope.isAnywhere() || Reasons.isTls(target) || numeric) {
+                return target;
+            }
+            String host = found instanceof Inet6Address ? "[" + found.getHostAddress() + "]" : found.getHostAddress();
+            String path = target.getRawPath() == null ? "" : target.getRawPath();
+            String query = target.getRawQuery() == null ? "" : "?" + target.getRawQuery();
+            return URI.create(target.getScheme() + "://" + host + ":" + Reasons.port(target) + path + query);
         }
 
         /**

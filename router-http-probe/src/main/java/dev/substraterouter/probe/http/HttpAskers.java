@@ -1,5 +1,6 @@
 package dev.substraterouter.probe.http;
 
+import dev.substraterouter.model.AddressScope;
 import dev.substraterouter.model.StatusAddress;
 import dev.substraterouter.time.TimeSource;
 import java.net.URI;
@@ -7,9 +8,6 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
@@ -25,12 +23,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The client follows no redirect, keeps no cookie, uses no proxy: who is asked is who the policy names.
  */
 final class HttpAskers implements Asker.Source {
-    private static final int LOOKUP_THREADS = 4;
-    private static final int LOOKUP_IDLE_SECONDS = 10;
-
     private final AtomicReference<@Nullable HttpClient> client;
     private final Executor executor;
-    private final ThreadPoolExecutor lookups;
+    private final Executor lookups;
+    private final NameWatch.Lookup lookup;
     private final Function<String, @Nullable String> environment;
 
     private final StatusFormats formats;
@@ -38,8 +34,9 @@ final class HttpAskers implements Asker.Source {
     private final Duration stallAfter;
 
     HttpAskers(
-            String name,
             Executor executor,
+            Executor lookups,
+            NameWatch.Lookup lookup,
             @Nullable SSLContext tls,
             Function<String, @Nullable String> environment,
             StatusFormats formats,
@@ -59,18 +56,13 @@ final class HttpAskers implements Asker.Source {
         this.client = new AtomicReference<>(builder.build());
         this.executor = executor;
         this.environment = environment;
-        lookups = new ThreadPoolExecutor(
-                LOOKUP_THREADS,
-                LOOKUP_THREADS,
-                LOOKUP_IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                Daemons.named(name + "-lookup"));
-        lookups.allowCoreThreadTimeOut(true);
+        this.lookups = lookups;
+        this.lookup = lookup;
     }
 
     @Override
-    public Asker to(StatusAddress address, Duration timeout) {
+    public Asker to(Address asked) {
+        StatusAddress address = asked.where();
         Optional<StatusFormat> format = formats.named(address.format());
         if (format.isEmpty()) {
             return refusing("format '" + Reasons.printable(address.format()) + "' is not known (expected: "
@@ -81,8 +73,26 @@ final class HttpAskers implements Asker.Source {
         if (!web || url.getHost() == null || url.getRawUserInfo() != null) {
             return refusing("address cannot be asked (expected: http or https, a host, no credentials)");
         }
-        return new HttpAsker(
-                this, url, new Token(address, environment), format.get(), timeout, new ProgressWatch(time, stallAfter));
+        Optional<String> unsafe = unsafe(url, asked.scope());
+        if (unsafe.isPresent()) {
+            return refusing(unsafe.get());
+        }
+        Token token = new Token(address, environment);
+        ProgressWatch progress = new ProgressWatch(time, stallAfter);
+        return new HttpAsker(this, url, token, format.get(), asked.timeout(), asked.scope(), progress);
+    }
+
+    /** What speaks against an address from the start: how it is written, or where it is. */
+    private static Optional<String> unsafe(URI url, AddressScope scope) {
+        String host = AddressScope.hostOf(url);
+        if (scope.isAnywhere() || !AddressScope.isLiteral(host)) {
+            return Optional.empty();
+        }
+        try {
+            return scope.refusal(host, AddressScope.literal(host));
+        } catch (IllegalArgumentException ambiguous) {
+            return Optional.of("address " + Reasons.printable(ambiguous.getMessage()));
+        }
     }
 
     private static Asker refusing(String reason) {
@@ -103,6 +113,11 @@ final class HttpAskers implements Asker.Source {
         return executor;
     }
 
+    /** Looks names up. */
+    NameWatch.Lookup lookup() {
+        return lookup;
+    }
+
     /** Runs what may block before a question. */
     Executor lookups() {
         return lookups;
@@ -114,7 +129,6 @@ final class HttpAskers implements Asker.Source {
      */
     @Override
     public void close() {
-        lookups.shutdownNow();
         HttpClient ended = client.getAndSet(null);
         if (ended != null) {
             Daemons.endNow(ended);

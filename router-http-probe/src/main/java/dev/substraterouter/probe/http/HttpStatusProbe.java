@@ -9,6 +9,7 @@ import dev.substraterouter.status.StatusSource;
 import dev.substraterouter.status.StatusTarget;
 import dev.substraterouter.time.SystemTimeSource;
 import dev.substraterouter.time.TimeSource;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -71,11 +72,16 @@ public final class HttpStatusProbe implements StatusSource {
     private final Runnable freeThreads;
     private final Supplier<Asker.Source> connect;
     private final StatusFormats formats;
+    private final ThreadPoolExecutor lookups;
+    private final NameWatch.Lookup lookup;
 
     private final Object lock = new Object();
     private final SplittableRandom random; // guarded by lock
     private Stage stage = Stage.NEW; // guarded by lock
     private List<StatusTarget> wanted = List.of(); // guarded by lock
+    private Set<String> names = Set.of(); // guarded by lock
+    private Duration namesEvery = Duration.ofSeconds(5); // guarded by lock
+    private @Nullable NameWatch nameWatch; // guarded by lock
     private @Nullable StatusSink sink; // guarded by lock
     private Asker.@Nullable Source askers; // guarded by lock
     private Map<Address, Poller> pollers = Map.of(); // guarded by lock; replaced, never changed
@@ -94,7 +100,10 @@ public final class HttpStatusProbe implements StatusSource {
         ThreadPoolExecutor ownPool = builder.executor == null ? Daemons.workers(name) : null;
         time = ownTime == null ? Objects.requireNonNull(builder.timeSource) : ownTime;
         executor = ownPool == null ? Objects.requireNonNull(builder.executor) : ownPool;
+        lookups = Daemons.lookups(name);
+        lookup = builder.lookup;
         freeThreads = () -> {
+            lookups.shutdownNow();
             if (ownTime != null) {
                 ownTime.close();
             }
@@ -108,7 +117,7 @@ public final class HttpStatusProbe implements StatusSource {
         Duration stallAfter = builder.stallAfter;
         connect = builder.askers != null
                 ? builder.askers
-                : () -> new HttpAskers(name, executor, tls, environment, formats, time, stallAfter);
+                : () -> new HttpAskers(executor, lookups, lookup, tls, environment, formats, time, stallAfter);
     }
 
     /** A probe with everything at its default. */
@@ -140,17 +149,23 @@ public final class HttpStatusProbe implements StatusSource {
         }
         Asker.Source made = connect.get(); // takes a while: not under the lock
         Change change = Change.NONE;
-        boolean started;
+        NameWatch watch = null;
+        Set<String> watched = Set.of();
+        Duration every = Duration.ZERO;
         synchronized (lock) {
-            started = stage == Stage.NEW;
-            if (started) {
+            if (stage == Stage.NEW) {
                 stage = Stage.STARTED;
                 askers = made;
                 change = retarget();
+                watch = new NameWatch(sink, time, lookups, lookup);
+                nameWatch = watch;
+                watched = names;
+                every = namesEvery;
             }
         }
-        if (started) {
+        if (watch != null) {
             change.apply();
+            watch.watch(watched, every);
         } else {
             made.close(); // closed meanwhile
         }
@@ -170,6 +185,24 @@ public final class HttpStatusProbe implements StatusSource {
         change.apply();
     }
 
+    /** Looks the names up in the background and tells the router what they resolve to; one that cannot be resolved keeps what it was. */
+    @Override
+    public void names(Set<String> hosts, Duration every) {
+        Set<String> copy = Set.copyOf(hosts);
+        NameWatch watch;
+        synchronized (lock) {
+            if (stage == Stage.CLOSED) {
+                return;
+            }
+            names = copy;
+            namesEvery = every;
+            watch = nameWatch;
+        }
+        if (watch != null) {
+            watch.watch(copy, every);
+        }
+    }
+
     /** Asks all addresses of one substrate at once. A question in flight is followed by exactly one more, however often this is called. */
     @Override
     public void refresh(String substrateId) {
@@ -180,6 +213,7 @@ public final class HttpStatusProbe implements StatusSource {
     public void close() {
         Map<Address, Poller> stopped;
         Asker.Source unused;
+        NameWatch watch;
         synchronized (lock) {
             if (stage == Stage.CLOSED) {
                 return;
@@ -192,6 +226,11 @@ public final class HttpStatusProbe implements StatusSource {
             wanted = List.of();
             askers = null;
             sink = null;
+            watch = nameWatch;
+            nameWatch = null;
+        }
+        if (watch != null) {
+            watch.close();
         }
         stopped.values().forEach(Poller::stop);
         if (unused != null) {
@@ -268,6 +307,7 @@ public final class HttpStatusProbe implements StatusSource {
         private @Nullable Long seed;
         private Duration stallAfter = Duration.ofMinutes(2);
         private Function<String, @Nullable String> environment = System::getenv;
+        private NameWatch.Lookup lookup = InetAddress::getAllByName;
         private @Nullable Supplier<Asker.Source> askers;
 
         private Builder() {}
@@ -322,6 +362,12 @@ public final class HttpStatusProbe implements StatusSource {
         /** Reads variables elsewhere than in the environment of the process. */
         Builder environment(Function<String, @Nullable String> value) {
             environment = value;
+            return this;
+        }
+
+        /** Looks names up elsewhere than by the system. */
+        Builder lookup(NameWatch.Lookup value) {
+            lookup = value;
             return this;
         }
 

@@ -61,7 +61,7 @@ final class Poller {
             Executor executor,
             RandomGenerator random) {
         this.address = address;
-        this.asker = askers.to(address.where(), address.timeout());
+        this.asker = askers.to(address);
         this.sink = sink;
         this.time = time;
         this.executor = executor;

@@ -14,10 +14,14 @@ final class Await {
     private Await() {}
 
     static void until(String what, BooleanSupplier condition) {
+        until(what, DEADLINE, condition);
+    }
+
+    static void until(String what, Duration deadline, BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - start > DEADLINE.toNanos()) {
-                fail("not within " + DEADLINE + ": " + what);
+            if (System.nanoTime() - start > deadline.toNanos()) {
+                fail("not within " + deadline + ": " + what);
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }

@@ -3,7 +3,6 @@ package dev.substraterouter.probe.http;
 import dev.substraterouter.model.StatusAddress;
 import dev.substraterouter.status.SubstrateStatus;
 import dev.substraterouter.time.Cancellable;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,7 +27,8 @@ final class FakeAskers implements Asker.Source {
     }
 
     @Override
-    public Asker to(StatusAddress address, Duration timeout) {
+    public Asker to(Address to) {
+        StatusAddress address = to.where();
         return reply -> ask(address, reply);
     }
 

@@ -130,6 +130,32 @@ class HostileServersTest {
         return net.answering("HTTP/1.1 503 Busy\r\nContent-Length: 10485760\r\n\r\n", HostileServersTest::flood);
     }
 
+    /** A kilobyte that says it is 10 MB, and would unpack to it. */
+    private Net.Raw gzipBomb() {
+        return net.answering(
+                HEAD + "Content-Encoding: gzip\r\nContent-Length: 1000\r\n\r\n",
+                socket -> socket.getOutputStream().write(new byte[1_000]));
+    }
+
+    private Net.Raw redirectLoop() {
+        return net.answering("HTTP/1.1 302 Found\r\nLocation: /status\r\nContent-Length: 0\r\n\r\n", Net::untilClosed);
+    }
+
+    private Net.Raw page() {
+        String page = "<!DOCTYPE html><html>secret</html>";
+        return net.answering(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: " + page.length() + "\r\n\r\n" + page,
+                Net::untilClosed);
+    }
+
+    /** It has closed its half of the connection and never takes the other to be at its end. */
+    private Net.Raw halfOpen() {
+        return net.answering(HEAD + "Content-Length: 1000\r\n\r\n{", socket -> {
+            socket.shutdownOutput();
+            Net.untilClosed(socket);
+        });
+    }
+
     private Map<Net.Raw, String> all() {
         Map<Net.Raw, String> all = new LinkedHashMap<>();
         all.put(silent(), "timed out after 0.5 s");
@@ -146,6 +172,10 @@ class HostileServersTest {
         all.put(badLength(), "not HTTP");
         all.put(badChunk(), "not HTTP");
         all.put(endlessError(), "status 503");
+        all.put(gzipBomb(), "content encoding gzip");
+        all.put(redirectLoop(), "status 302: more than 3 redirects");
+        all.put(page(), "not a status: HTML");
+        all.put(halfOpen(), "answer cut short");
         return all;
     }
 

@@ -594,7 +594,7 @@ class ScheduleTest {
                 .executor(Runnable::run)
                 .askers(() -> new Asker.Source() {
                     @Override
-                    public Asker to(StatusAddress address, Duration timeout) {
+                    public Asker to(Address to) {
                         return reply -> {
                             throw new IllegalArgumentException("Bearer secret");
                         };

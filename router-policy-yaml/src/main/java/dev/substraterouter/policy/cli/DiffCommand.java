@@ -58,16 +58,14 @@ final class DiffCommand implements Callable<Integer> {
         Policy next = Policies.read(after);
         List<KeyChange> keys = KeyChanges.between(old, next);
         List<PlacementChange> placements = keys.isEmpty() ? List.of() : placements(old, next);
-        Policies.tellLeftOut(spec, List.of(old, next));
         PrintWriter out = spec.commandLine().getOut();
         out.println(format == OutputFormat.json ? json(keys, placements) : text(keys, placements));
         out.flush();
         return placements.isEmpty() ? 0 : 1;
     }
 
-    /** Where addresses may lie places nothing, and is not enforced by every version. */
     private static List<PlacementChange> placements(Policy old, Policy next) {
-        return PolicyDiff.between(Policies.withoutNetwork(old), Policies.withoutNetwork(next));
+        return PolicyDiff.between(old, next);
     }
 
     private String text(List<KeyChange> keys, List<PlacementChange> placements) {

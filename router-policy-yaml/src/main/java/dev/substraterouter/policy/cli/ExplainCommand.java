@@ -95,12 +95,10 @@ final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         RouteRequest request = request();
-        Policy whole = Policies.read(file);
-        Policy policy = Policies.withoutNetwork(whole);
+        Policy policy = Policies.read(file).withoutNetwork(); // no name is looked up here
         PrintWriter out = spec.commandLine().getOut();
         try (Situation situation = situation(policy)) {
             ExplanationWords words = new ExplanationWords(request, policy, Explanation.of(situation, request));
-            Policies.tellLeftOut(spec, List.of(whole));
             out.println(format == OutputFormat.json ? words.json() : words.text());
         }
         out.flush();

@@ -6,12 +6,9 @@ import dev.substraterouter.policy.PolicyException;
 import dev.substraterouter.policy.yaml.YamlPolicy;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** Reads policies whose warnings are told by {@code check} only. */
 final class Policies {
@@ -40,29 +37,5 @@ final class Policies {
         } catch (IOException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
         }
-    }
-
-    /** Tells, on standard error, that {@link #withoutNetwork} leaves something out of one of the policies. */
-    static void tellLeftOut(CommandSpec spec, List<Policy> policies) {
-        if (policies.stream().anyMatch(policy -> policy.network().isPresent())) {
-            PrintWriter err = spec.commandLine().getErr();
-            err.println(
-                    "network: left out here, as it places nothing; but a router of this version refuses a policy with it");
-            err.flush();
-        }
-    }
-
-    /** A policy without its scopes of addresses, which decide no placement and are not enforced by every version. */
-    static Policy withoutNetwork(Policy policy) {
-        Policy.Builder builder = Policy.builder()
-                .health(policy.health())
-                .ejection(policy.ejection())
-                .queue(policy.queue())
-                .poll(policy.poll())
-                .strategy(policy.strategy());
-        policy.substrates().forEach(builder::substrate);
-        policy.workloads().forEach(builder::workload);
-        policy.roles().forEach(builder::role);
-        return builder.build();
     }
 }

@@ -1,13 +1,8 @@
 package dev.substraterouter.policy.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.substraterouter.SubstrateRouter;
-import dev.substraterouter.policy.Policy;
-import dev.substraterouter.policy.PolicyException;
 import dev.substraterouter.policy.cli.situation.Situation;
-import dev.substraterouter.policy.yaml.YamlPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,9 +39,6 @@ class ExplainCommandTest {
               agent: { identities: ["agent-*"], capabilities: ["*"], workloads: [fill], max_priority: normal }
             """;
 
-    private static final String NETWORK_LEFT_OUT =
-            "network: left out here, as it places nothing; but a router of this version refuses a policy with it\n";
-
     @TempDir
     Path folder;
 
@@ -71,18 +63,7 @@ class ExplainCommandTest {
                   2. forge: now; (big)
                   -  cloud: never: no quality declared, needs 0.5
                 Placed on legion at http://10.0.0.2, primary
-                """, NETWORK_LEFT_OUT));
-    }
-
-    /** What is told of the network is so; once routers hold to it, that line has to go. */
-    @Test
-    void aRouterRefusesThePolicyWhoseNetworkWasLeftOut() throws IOException {
-        Policy whole = YamlPolicy.load(policy);
-        assertThatThrownBy(() -> SubstrateRouter.builder().policy(whole).build())
-                .isInstanceOf(PolicyException.class)
-                .hasMessageContaining("network");
-        Files.writeString(policy, POLICY.replaceAll("network: .*\n", ""));
-        assertThat(explain("--workload", "fill", "--identity", "ops-1").err()).isEmpty();
+                """, ""));
     }
 
     @Test
@@ -308,7 +289,7 @@ class ExplainCommandTest {
         assertThat(words.out())
                 .startsWith("need of blackwell, 20 GB for ops-1:\n")
                 .contains("Placed on legion", "-  forge: never: lacks blackwell");
-        assertThat(words.err()).isEqualTo("not understood: ideally NVLink\n" + NETWORK_LEFT_OUT);
+        assertThat(words.err()).isEqualTo("not understood: ideally NVLink\n" + "");
         assertThat(explain(
                                 "--capability",
                                 "blackwell",

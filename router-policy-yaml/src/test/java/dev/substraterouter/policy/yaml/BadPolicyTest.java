@@ -71,6 +71,10 @@ class BadPolicyTest {
                         "network: { data: [null] }",
                         "4:19 wrong-type network.data[0]",
                         "data[0]: nothing (expected: a text)"),
+                bad(
+                        "network: { data: [0.0.0.0/0, 10.0.0.1/29] }",
+                        "4:30 bad-scope network.data[1]",
+                        "10.0.0.1/29 (expected: the first address of the range, 10.0.0.0/29)"),
                 bad("queue: { capacity: 1.5 }", "4:20 wrong-type queue.capacity", "1.5 (expected: a whole number)"),
                 bad("queue: { capacity: 1e3 }", "4:20 wrong-type queue.capacity", "1e3 (expected: a whole number)"),
                 bad("queue: { capacity: true }", "4:20 wrong-type queue.capacity", "true (expected: a whole number)"),

@@ -116,7 +116,7 @@ class FuzzTest {
         });
     }
 
-    @Property(tries = 300)
+    @Property(tries = 100)
     @Label("a watched file that becomes anything")
     void watched(@ForAll("examples") String example, @ForAll List<@From("seeds") Long> seeds) throws IOException {
         Path file = Files.createTempFile("fuzz", ".yaml");
@@ -196,13 +196,13 @@ class FuzzTest {
         return Arbitraries.of(Examples.SMALLEST, Examples.EVERYTHING);
     }
 
-    @Property(tries = 1_500)
+    @Property(tries = 300)
     @Label("examples with changed bytes")
     void changedBytes(@ForAll("examples") String example, @ForAll long seed) {
         policyOrProblems(Mutations.changedBytes(example, seed));
     }
 
-    @Property(tries = 500)
+    @Property(tries = 300)
     @Label("examples with lines left out, doubled, moved and shifted")
     void changedLines(@ForAll("examples") String example, @ForAll long seed) {
         Random random = new Random(seed);
@@ -220,7 +220,7 @@ class FuzzTest {
         policyOrProblems(String.join("\n", lines).getBytes(StandardCharsets.UTF_8));
     }
 
-    @Property(tries = 500)
+    @Property(tries = 300)
     @Label("examples with a value replaced by something else")
     void changedValues(@ForAll("examples") String example, @ForAll long seed) {
         Random random = new Random(seed);
@@ -236,7 +236,7 @@ class FuzzTest {
         return Arbitraries.of(PIECES).list().ofMaxSize(60).map(pieces -> String.join("", pieces));
     }
 
-    @Property(tries = 2_500)
+    @Property(tries = 800)
     @Label("text that looks like YAML")
     void yamlishText(@ForAll("yamlish") String yaml) {
         policyOrProblems(yaml.getBytes(StandardCharsets.UTF_8));

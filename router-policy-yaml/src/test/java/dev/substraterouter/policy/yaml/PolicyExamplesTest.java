@@ -19,7 +19,6 @@ import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.model.Trust;
 import dev.substraterouter.policy.Operation;
 import dev.substraterouter.policy.Policy;
-import dev.substraterouter.policy.PolicyException;
 import dev.substraterouter.policy.Workload;
 import dev.substraterouter.testkit.HandDrivenTime;
 import dev.substraterouter.testkit.Statuses;
@@ -41,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A router walks through both examples of the format's description: who serves what, in which order, and who may ask for it, is as the text
- * says. The full example is walked without its key {@code network}, which the router does not enforce yet and therefore refuses.
+ * says. The full example is walked without its key {@code network}: no name of it is looked up here.
  */
 class PolicyExamplesTest {
     private static final String WALKED = without("network", Examples.EVERYTHING);
@@ -144,21 +143,22 @@ class PolicyExamplesTest {
 
     @Test
     @DisplayName(
-            "the full file loads; the router refuses its 'network', which it does not enforce yet, and takes the rest")
-    void networkIsNotEnforcedYet() {
+            "the full file loads, and its addresses are in their scopes; what is reached by name waits until it is resolved")
+    void networkIsEnforced() {
         Policy everything = YamlPolicy.parse(Examples.EVERYTHING);
         assertThat(everything.network()).isPresent();
-        assertThatThrownBy(() -> SubstrateRouter.builder().policy(everything).build())
-                .isInstanceOfSatisfying(PolicyException.class, refused -> assertThat(refused.problems())
-                        .singleElement()
-                        .satisfies(problem -> assertThat(problem.path()).isEqualTo("network")));
-
+        try (SubstrateRouter router =
+                SubstrateRouter.builder().policy(everything).log(false).build()) {
+            assertThat(router.substrates())
+                    .filteredOn(
+                            view -> view.reasons().stream().anyMatch(found -> found.reason() == Reason.OUT_OF_SCOPE))
+                    .singleElement()
+                    .satisfies(view -> assertThat(view.id()).isEqualTo("thundercompute"));
+        }
         Policy walked = YamlPolicy.parse(WALKED);
         assertThat(walked.network()).isEmpty();
-        assertThat(walked.substrates()).isEqualTo(everything.substrates());
-        assertThat(walked.workloads()).isEqualTo(everything.workloads());
-        assertThat(walked.roles()).isEqualTo(everything.roles());
         assertThat(walked.workloads()).extracting(Workload::name).containsExactlyElementsOf(WORKLOADS);
+        assertThat(everything.withoutNetwork()).isEqualTo(walked);
     }
 
     @Test

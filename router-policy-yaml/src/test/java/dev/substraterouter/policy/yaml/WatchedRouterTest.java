@@ -247,9 +247,9 @@ class WatchedRouterTest {
 
     @Test
     @DisplayName(
-            "a file that reads well but that the router turns down is rejected as well, and the next good one applies")
-    void turnedDownByRouter() throws Exception {
-        write(TWO + "network: { data: [10.0.0.0/8] }\n");
+            "a file whose keys read well but whose scopes make no sense is rejected as well, and the next good one applies")
+    void scopesThatMakeNoSense() throws Exception {
+        write(TWO + "network: { data: [192.0.2.1/24] }\n");
         Await.until("rejected", () -> router.rejectedPolicy().isPresent());
         assertThat(router.policy().revision()).isEqualTo(1);
         write(TWO);

@@ -50,7 +50,7 @@ class WriteTest {
         return Arbitraries.oneOf(PolicyArbitraries.texts(), PolicyArbitraries.names());
     }
 
-    @Property(tries = 1_000)
+    @Property(tries = 300)
     @Label("whatever a text is, it stays that text, as a value, in a list and as a key")
     void texts(@ForAll("texts") String text) {
         Policy policy = withText(text);
