@@ -106,6 +106,9 @@ public final class NvidiaSmi {
             return NvidiaSmiText.unknown("nvidia-smi still runs after "
                     + seconds(nanos.getAsLong() - before.sinceNanos()) + " and cannot be killed");
         }
+        if (Thread.currentThread().isInterrupted()) {
+            return NvidiaSmiText.unknown("interrupted before nvidia-smi was started");
+        }
         stuck = null;
         long start = nanos.getAsLong();
         try {

@@ -14,7 +14,8 @@ import java.util.function.LongSupplier;
  * <p>The usual way is a thread that reads until the end of the output. But a child's own children may hold the pipe open long after it, and
  * a thread that waits for them cannot be called off. So nothing here blocks on the pipe: what is available is taken, and between two looks
  * the end of the child is awaited, at first for a millisecond. Standard error goes into the same pipe, so that none fills unread. Whoever
- * is past a bound is killed with its children, the children first: afterwards nobody knows whose they were.
+ * is past a bound is killed with its children, who are looked up before: afterwards nobody knows whose they were. One that it starts in that
+ * very moment escapes; the vendor's tool starts none.
  */
 final class ToolRun {
     private static final long FIRST_LOOK_NANOS = 1_000_000;
@@ -113,8 +114,9 @@ final class ToolRun {
     }
 
     private static void kill(Process child) {
-        child.descendants().forEach(ProcessHandle::destroyForcibly);
-        child.destroyForcibly();
+        List<ProcessHandle> theirs = child.descendants().toList();
+        child.destroyForcibly(); // before its children: it must not start more of them
+        theirs.forEach(ProcessHandle::destroyForcibly);
         boolean interrupted = Thread.interrupted();
         try {
             child.waitFor(DYING_MILLIS, TimeUnit.MILLISECONDS);

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -179,11 +180,28 @@ class NvidiaSmiTest {
 
     @Test
     void anInterruptEndsIt() throws Exception {
-        NvidiaSmi smi = smi("sleep 600", LONG);
-        Thread.currentThread().interrupt();
-        assertThat(card(smi.read())).isEqualTo("interrupted while nvidia-smi ran");
-        assertThat(Thread.interrupted()).isTrue();
+        NvidiaSmi smi = smi("exec sleep 600", LONG);
+        ExecutorService threads = Executors.newCachedThreadPool(Daemons.named("test-smi"));
+        CompletableFuture<Thread> asking = new CompletableFuture<>();
+        Future<SubstrateStatus> answer = threads.submit(() -> {
+            asking.complete(Thread.currentThread());
+            SubstrateStatus status = smi.read();
+            assertThat(Thread.interrupted()).isTrue();
+            return status;
+        });
+        Await.until("the tool runs", () -> children().anyMatch(ProcessHandle::isAlive));
+        asking.get().interrupt();
+        assertThat(card(answer.get(20, TimeUnit.SECONDS))).isEqualTo("interrupted while nvidia-smi ran");
         Await.until("no child is left", () -> children().noneMatch(ProcessHandle::isAlive));
+        threads.shutdown();
+    }
+
+    @Test
+    void whoIsInterruptedBeforeStartsNothing() throws IOException {
+        NvidiaSmi smi = smi("exec sleep 600", LONG);
+        Thread.currentThread().interrupt();
+        assertThat(card(smi.read())).isEqualTo("interrupted before nvidia-smi was started");
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
