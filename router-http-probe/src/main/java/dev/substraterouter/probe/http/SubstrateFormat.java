@@ -29,6 +29,8 @@ import tools.jackson.databind.JsonNode;
  * types, and figures; never text of the body.
  */
 final class SubstrateFormat implements StatusFormat {
+    private static final int NOT_READY = 503;
+
     static final int MAX_GPUS = 64;
     static final int MAX_MODELS = 1_000;
     static final int MAX_ATTRIBUTES = 64;
@@ -42,7 +44,18 @@ final class SubstrateFormat implements StatusFormat {
 
     @Override
     public SubstrateStatus read(StatusAnswer answer) throws NoStatusException {
-        return read(answer.ok().body());
+        SubstrateStatus notReady = answer.code() == NOT_READY ? refusal(answer) : null;
+        return notReady == null ? read(answer.ok().body()) : notReady;
+    }
+
+    /** A 503 with a status that says not ready is the worker's own answer; any other is somebody's, and null here. */
+    private static @Nullable SubstrateStatus refusal(StatusAnswer answer) {
+        try {
+            SubstrateStatus said = read(answer.body());
+            return said.reachable() ? null : said;
+        } catch (NoStatusException somethingElse) {
+            return null;
+        }
     }
 
     /** Reads a body of this format, wherever it comes from. */

@@ -162,6 +162,22 @@ class SubstrateFormatTest {
     }
 
     @Test
+    void aWorkerThatIsNotReadyMaySaySoWith503() throws Exception {
+        SubstrateFormat format = new SubstrateFormat();
+        assertThat(format.read(answer(503, "{\"not_ready\": \"loading\"}")).notReady())
+                .hasValue("loading");
+        for (String other : new String[] {"", "{}", "busy", "<html>", "{\"running_jobs\": 1}"}) {
+            assertThatThrownBy(() -> format.read(answer(503, other)))
+                    .isInstanceOf(NoStatusException.class)
+                    .hasMessageContaining("status 503");
+        }
+    }
+
+    private static StatusAnswer answer(int code, String body) {
+        return new StatusAnswer(code, "/status", "", body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
     void aGpuMayTellItsIdentityAndWhatIsWrong() throws Exception {
         GpuStatus gpu =
                 read("{\"gpus\": [{\"index\": 0, \"uuid\": \"GPU-1\", \"name\": \"V100\", \"note\": \"lost\"}]}")
