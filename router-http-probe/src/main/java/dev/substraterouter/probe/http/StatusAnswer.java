@@ -53,21 +53,12 @@ public record StatusAnswer(int code, String path, String contentType, byte[] bod
 
     /** True if the body is empty or white space. */
     public boolean isEmpty() {
-        return first() < 0;
+        return Json.firstByte(body) < 0;
     }
 
-    private boolean isHtml() {
-        return contentType.toLowerCase(Locale.ROOT).contains("html") || first() == '<';
-    }
-
-    /** The first byte that is not white space; -1 when there is none. */
-    private int first() {
-        for (byte one : body) {
-            if (one != ' ' && one != '\t' && one != '\r' && one != '\n') {
-                return one & 0xff;
-            }
-        }
-        return -1;
+    /** True if it is a page for people, by its type or its beginning. */
+    boolean isHtml() {
+        return contentType.toLowerCase(Locale.ROOT).contains("html") || Json.firstByte(body) == '<';
     }
 
     @Override

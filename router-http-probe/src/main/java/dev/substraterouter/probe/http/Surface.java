@@ -25,11 +25,6 @@ final class Surface {
         return HEALTH.contains(of(answer));
     }
 
-    /** True for a page for people, or of a proxy: whatever its code, it is not the server that answers. */
-    static boolean isPage(StatusAnswer answer) {
-        return answer.contentType().toLowerCase(Locale.ROOT).contains("html") || Json.firstByte(answer.body()) == '<';
-    }
-
     /** True if the body can only be JSON. */
     static boolean isJson(StatusAnswer answer) {
         int first = Json.firstByte(answer.body());
@@ -42,7 +37,7 @@ final class Surface {
      * @throws NoStatusException for any other answer; 200 with a body is another server's
      */
     static SubstrateStatus health(StatusAnswer answer, int notReadyCode, String why) throws NoStatusException {
-        if (answer.code() == notReadyCode && !isPage(answer)) {
+        if (answer.code() == notReadyCode && !answer.isHtml()) {
             return notReady(why);
         }
         if (!answer.ok().isEmpty()) {

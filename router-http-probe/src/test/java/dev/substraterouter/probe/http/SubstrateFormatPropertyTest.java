@@ -23,12 +23,12 @@ class SubstrateFormatPropertyTest {
              "gpus": [{"index": 0, "util_pct": 41.0, "vram_used_gb": 12.5, "vram_total_gb": 32.0, "temp_c": 66}]}
             """;
 
-    @Property(tries = 2_000)
+    @Property(tries = 500)
     void anyBytes(@ForAll @Size(max = 300) byte[] body) {
         assertSound(body);
     }
 
-    @Property(tries = 2_000)
+    @Property(tries = 500)
     void aRealBodyWithDamage(@ForAll("damage") List<int[]> damage) {
         byte[] body = WHOLE.getBytes(StandardCharsets.UTF_8);
         for (int[] hit : damage) {
@@ -38,7 +38,7 @@ class SubstrateFormatPropertyTest {
         assertSound(Arrays.copyOf(body, damage.get(0)[0] % body.length));
     }
 
-    @Property(tries = 3_000)
+    @Property(tries = 700)
     void anyValuesInKnownPlaces(@ForAll("documents") String document) {
         assertSound(document.getBytes(StandardCharsets.UTF_8));
     }
