@@ -167,6 +167,11 @@ final class StatusIntake {
         }
     }
 
+    /** A source's name as it gave it. */
+    static String sourceName(String numbered) {
+        return numbered.replaceFirst("^\\d+:", "");
+    }
+
     private StatusTicket asking(String substrateId, String source) {
         Cell cell = engine.revision().cell(substrateId);
         // the clock first: a lease taken in between is then in the window

@@ -18,8 +18,10 @@ import java.util.OptionalDouble;
  * @param hardware what it is made of, for people
  * @param capabilities what it can do
  * @param codebases the codebases it holds
- * @param status what it last said; empty when it never said anything
+ * @param status what it last said, by whichever source was the last; empty when it never said anything
  * @param statusAge how old that is
+ * @param sources what each source last said, the newest first; those that had been silent for too
+ *     long when another one spoke are left out
  * @param verdict whether work may go there now, apart from what a job needs
  * @param reasons everything that speaks against it now
  * @param suspicions why its statuses are not to be believed, a sentence each; empty when nothing speaks against them. A suspicion opens and
@@ -39,6 +41,7 @@ public record SubstrateView(
         List<String> codebases,
         Optional<SubstrateStatus> status,
         Optional<Duration> statusAge,
+        List<SourceStatus> sources,
         Verdict verdict,
         List<Finding> reasons,
         List<String> suspicions,
@@ -52,6 +55,7 @@ public record SubstrateView(
     public SubstrateView {
         capabilities = List.copyOf(capabilities);
         codebases = List.copyOf(codebases);
+        sources = List.copyOf(sources);
         reasons = List.copyOf(reasons);
         suspicions = List.copyOf(suspicions);
     }

@@ -201,6 +201,7 @@ final class Views {
                 plan.declared.codebases(),
                 figures == null ? Optional.empty() : Optional.of(figures.status()),
                 figures == null ? Optional.empty() : Optional.of(Duration.ofNanos(now - figures.at())),
+                sources(state, now),
                 reasons.isEmpty()
                         ? Verdict.pass()
                         : Verdict.fail(reasons.stream().map(Finding::text).collect(Collectors.joining(", "))),
@@ -212,5 +213,13 @@ final class Views {
                 state.gate.lastError(),
                 state.gate.cordoned(),
                 state.gate.health.availability());
+    }
+
+    private static List<SourceStatus> sources(CellState state, long now) {
+        return state.gate.health.readings().stream()
+                .map(one -> new SourceStatus(
+                        StatusIntake.sourceName(one.source()), one.status(), Duration.ofNanos(now - one.at())))
+                .sorted(Comparator.comparing(SourceStatus::age))
+                .toList();
     }
 }

@@ -5,9 +5,11 @@ import static dev.substraterouter.cases.Plan.seconds;
 import static dev.substraterouter.cases.Rig.WORK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.substraterouter.Placement;
 import dev.substraterouter.RankedCandidate;
+import dev.substraterouter.SourceStatus;
 import dev.substraterouter.SubstrateFaultException;
 import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.SubstrateView;
@@ -696,6 +698,14 @@ class HealthCasesTest {
             source.answer("a", "worker", front().runningJobs(3).build());
             source.answer("a", "front", front().vramUsedGb(61).build());
             assertThat(rig.router.tryPlace(WORK)).as("19 GB are free").isEmpty();
+            rig.time.advance(Duration.ofSeconds(1));
+            source.answer("a", "worker", front().runningJobs(2).build());
+            assertThat(rig.router.substrates().get(0).sources())
+                    .extracting(
+                            SourceStatus::source,
+                            one -> one.status().runningJobs().orElse(-1),
+                            SourceStatus::age)
+                    .containsExactly(tuple("worker", 2, Duration.ZERO), tuple("front", 0, Duration.ofSeconds(1)));
         }
     }
 

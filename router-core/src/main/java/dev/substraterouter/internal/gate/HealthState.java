@@ -138,6 +138,11 @@ public final class HealthState {
         return figures == null || old(figures.at(), now);
     }
 
+    /** What each source last told, filled up by what it told before. */
+    public List<Reading> readings() {
+        return readings;
+    }
+
     /** Why the last question got no answer; null when it got one. */
     public @Nullable String lastMiss() {
         return lastMiss;

@@ -33,6 +33,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Builders;
@@ -322,12 +323,21 @@ final class PolicyArbitraries {
                 .build(StrategySettings.Builder::build);
     }
 
+    /** Scopes that hold every address that these policies may have. */
     private static Arbitrary<NetworkScopes> network() {
         return Mix.of(NetworkScopes::builder)
-                .maybe(several(), NetworkScopes.Builder::control)
-                .maybe(several(), NetworkScopes.Builder::data)
-                .maybe(several(), NetworkScopes.Builder::external)
+                .maybe(scopeEntries(), NetworkScopes.Builder::control)
+                .always(scopeEntries(), NetworkScopes.Builder::data)
+                .always(scopeEntries(), NetworkScopes.Builder::external)
                 .build(NetworkScopes.Builder::build);
+    }
+
+    private static Arbitrary<String[]> scopeEntries() {
+        return Arbitraries.of("gpu.example.com", "localhost", "10.40.10.0/29", "127.0.0.1", "fd00:40::/64", "x_y.z")
+                .list()
+                .ofMaxSize(3)
+                .map(more -> Stream.concat(Stream.of("0.0.0.0/0", "::/0"), more.stream())
+                        .toArray(String[]::new));
     }
 
     private static Arbitrary<StatusAddress> statusAddresses() {
