@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a probe costs: processor time, threads and memory, with many substrates and with hostile ones. */
-class FootprintTest {
+class ProbeFootprintTest {
     private static final String SERVERS = "footprint-server";
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final OperatingSystemMXBean SYSTEM =
@@ -118,7 +118,7 @@ class FootprintTest {
         Duration every = Duration.ofMillis(500);
         Cost cost = cost(200, every, 2_000, 1_200);
         double shareAtFiveSeconds = cost.share * every.toMillis() / 5_000;
-        System.getLogger(FootprintTest.class.getName())
+        System.getLogger(ProbeFootprintTest.class.getName())
                 .log(System.Logger.Level.INFO, cost + " at 5 s: " + shareAtFiveSeconds);
         assertThat(shareAtFiveSeconds).isLessThan(0.20);
         assertThat(cost.threads).isLessThanOrEqualTo(8);
@@ -129,7 +129,7 @@ class FootprintTest {
     @DisplayName("200 substrates every 5 s: less than 20 % of one processor after warm-up, at most 8 threads")
     void twoHundred() throws IOException {
         Cost cost = cost(200, Duration.ofSeconds(5), 1_200, 1_600);
-        System.getLogger(FootprintTest.class.getName()).log(System.Logger.Level.INFO, "200: " + cost);
+        System.getLogger(ProbeFootprintTest.class.getName()).log(System.Logger.Level.INFO, "200: " + cost);
         assertThat(cost.share).isLessThan(0.20);
         assertThat(cost.threads).isLessThanOrEqualTo(8);
     }
@@ -139,7 +139,7 @@ class FootprintTest {
     @DisplayName("1,000 substrates every 5 s: less than 45 % of one processor after warm-up")
     void aThousand() throws IOException {
         Cost cost = cost(1_000, Duration.ofSeconds(5), 6_000, 8_000);
-        System.getLogger(FootprintTest.class.getName()).log(System.Logger.Level.INFO, "1000: " + cost);
+        System.getLogger(ProbeFootprintTest.class.getName()).log(System.Logger.Level.INFO, "1000: " + cost);
         assertThat(cost.share).isLessThan(0.45);
     }
 
