@@ -278,6 +278,7 @@ public final class SubstrateStatus {
 
         /** GPU utilisation, 0 to 100 percent. */
         public Builder gpuUtilPct(double value) {
+            partial.remove(Measure.GPU_UTIL);
             gpuUtilPct = checked("gpu_util_pct", value, 100);
             return this;
         }
@@ -290,6 +291,7 @@ public final class SubstrateStatus {
 
         /** GPU memory used, GiB. */
         public Builder vramUsedGb(double value) {
+            partial.remove(Measure.VRAM);
             vramUsedGb = checked("vram_used_gb", value, MAX_GB);
             return this;
         }
@@ -302,6 +304,7 @@ public final class SubstrateStatus {
 
         /** The hottest GPU's temperature, -50 to 200 °C. */
         public Builder gpuTempC(double value) {
+            partial.remove(Measure.GPU_TEMP);
             gpuTempC = inRange(value, -50, 200);
             if (Double.isNaN(gpuTempC)) {
                 odd("gpu_temp_c " + value + " (expected: -50 to 200)");

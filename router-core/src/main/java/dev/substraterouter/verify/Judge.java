@@ -114,7 +114,7 @@ final class Judge {
         for (int at = 0; at < offers.size(); at++) {
             if (broken.get(at).isEmpty()) {
                 satisfying.add(
-                        named(offers.get(at).id(), offers.get(at).candidate().declared(), tier(at) == 2));
+                        named(offers.get(at).id(), offers.get(at).candidate().declared(), tier(at) >= 2));
             }
         }
         Set<String> usable = new TreeSet<>();
@@ -198,7 +198,8 @@ final class Judge {
     /** The batch path for when nothing is live, overflow for when nothing else is admissible. */
     private int tier(int at) {
         Offer offer = offers.get(at);
-        return offer.batchPath() ? 2 : offer.substrate().overflow() ? 1 : 0;
+        int overflow = offer.substrate().overflow() ? 1 : 0;
+        return offer.batchPath() ? 2 + overflow : overflow;
     }
 
     /** What is preferred first within its tier; then as written, or the tightest fit in memory, then by id. */
@@ -261,7 +262,7 @@ final class Judge {
     private long comes(Effect[] effects, Stand[] stands) {
         long comes = Long.MAX_VALUE;
         for (int at = 0; at < effects.length; at++) {
-            boolean later = tier(at) == 2 && walk.subject.takesBatch(); // a batch path that may open is waited for
+            boolean later = tier(at) >= 2 && walk.subject.takesBatch(); // a batch path that may open is waited for
             if (effects[at] == Effect.LATER || (effects[at] == Effect.AT_A_TIME && later)) {
                 return 0;
             }

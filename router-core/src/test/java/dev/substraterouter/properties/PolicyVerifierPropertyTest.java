@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
@@ -39,6 +40,12 @@ class PolicyVerifierPropertyTest {
     void findsNothingInAnyPolicy(@ForAll long seed) {
         assertThat(PolicyVerifier.verify(wild(seed))).isEmpty();
         assertThat(PolicyVerifier.verify(contract(seed))).isEmpty();
+    }
+
+    /** Two batch queues, one of them an overflow, which comes last among them too. */
+    @Example
+    void findsNothingWhereABatchQueueIsAnOverflow() {
+        assertThat(PolicyVerifier.verify(contract(-444))).isEmpty();
     }
 
     @Property(tries = 5)

@@ -36,7 +36,7 @@ final class EventPlayer {
 
     EventPlayer(Policy policy, long seed) {
         router = SubstrateRouter.builder()
-                .policy(policy)
+                .policy(policy.withoutNetwork()) // nobody looks names up here
                 .timeSource(time)
                 .executor(Runnable::run)
                 .listener(recorder)
@@ -104,7 +104,7 @@ final class EventPlayer {
                 router.uncordon(uncordoned.substrateId());
             }
         } else if (event instanceof Event.Reloaded reloaded) {
-            router.reload(reloaded.policy());
+            router.reload(reloaded.policy().withoutNetwork());
             inForce();
         }
         return Optional.empty();

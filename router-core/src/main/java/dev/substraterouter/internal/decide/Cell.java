@@ -9,6 +9,7 @@ import dev.substraterouter.internal.gate.GateState;
 import dev.substraterouter.internal.gate.SeenLoad;
 import dev.substraterouter.internal.plan.Shutters;
 import dev.substraterouter.internal.plan.SubstratePlan;
+import dev.substraterouter.model.Measure;
 import dev.substraterouter.model.Vram;
 import dev.substraterouter.status.GpuStatus;
 import dev.substraterouter.status.SubstrateStatus;
@@ -155,7 +156,8 @@ public final class Cell {
             if (here.plan.retired || here.gate.health.outdated(source, asked.nanos())) {
                 return Told.OUTDATED;
             }
-            boolean tellsMemory = status.vramUsedGb().isPresent();
+            boolean tellsMemory =
+                    status.vramUsedGb().isPresent() && !status.partial().contains(Measure.VRAM);
             LedgerState ledger = here.ledger.afterStatus(window, tellsMemory, used);
             boolean moved = !byHand && here.ledger.movedIn(window);
             boolean loading = !byHand && tellsMemory && ledger.loading(window.openSince());

@@ -49,7 +49,7 @@ final class Waits {
             return UNKNOWN;
         }
         return switch (reason) {
-            case CORDONED -> UNKNOWN;
+            case CORDONED, OUT_OF_SCOPE -> UNKNOWN;
             case EJECTED, BUSY, TOLD_TO_WAIT -> Math.max(Decision.outFor(state, ask, now), waits.slot(ahead));
             case OVERFLOW_LATER -> route.overflowAfterNanos - (now - ask.arrivalNanos);
             case RUNNING_JOBS, CLAIMED, WAITERS_AHEAD -> waits.slot(ahead);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * compared when it is read, so a status goes stale without anybody doing anything.
  */
 public final class HealthState {
-    private static final int MAX_SOURCES = 8;
+    private static final int MAX_SOURCES = 32;
     private static final Hysteresis[] UNJUDGED = {Hysteresis.UNJUDGED};
 
     final GateLimits limits;

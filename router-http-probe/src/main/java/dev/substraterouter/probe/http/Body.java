@@ -36,7 +36,8 @@ final class Body implements BodySubscriber<byte[]> {
     static BodySubscriber<byte[]> of(ResponseInfo head, int maxBytes) {
         boolean ok = head.statusCode() == 200;
         boolean redirect = head.statusCode() / 100 == 3;
-        Body body = new Body(ok ? maxBytes : MAX_BYTES_OF_FAILURE, !ok);
+        boolean mayBeStatus = ok || head.statusCode() == 503; // by which servers say that they are not ready
+        Body body = new Body(mayBeStatus ? maxBytes : MAX_BYTES_OF_FAILURE, !ok);
         OptionalLong length = head.headers().firstValueAsLong("Content-Length");
         if (redirect) {
             body.whole.complete(NONE);

@@ -64,14 +64,14 @@ final class Card {
 
     Card uuid(@Nullable String value) {
         if (value != null) {
-            gpu.uuid(value);
+            gpu.uuid(Figures.name(value));
         }
         return this;
     }
 
     Card name(@Nullable String value) {
         if (value != null) {
-            gpu.name(value);
+            gpu.name(Figures.name(value));
         }
         return this;
     }

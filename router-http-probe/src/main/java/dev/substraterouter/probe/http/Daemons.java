@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Daemons {
     private static final int WORKERS = 2;
     private static final int LOOKUPS = 4;
+    private static final int NAMES = 2;
     private static final int LOOKUP_IDLE_SECONDS = 10;
     private static final long LAST_IDLE_MILLIS = 50;
 
@@ -40,13 +41,17 @@ final class Daemons {
 
     /** The few threads on which names are looked up and token files are read; each ends after some seconds without work. */
     static ThreadPoolExecutor lookups(String name) {
+        return expiring(LOOKUPS, name + "-lookup");
+    }
+
+    /** The two threads on which the names of endpoints are looked up, apart from what polls wait for. */
+    static ThreadPoolExecutor names(String name) {
+        return expiring(NAMES, name + "-names");
+    }
+
+    private static ThreadPoolExecutor expiring(int threads, String name) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                LOOKUPS,
-                LOOKUPS,
-                LOOKUP_IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                named(name + "-lookup"));
+                threads, threads, LOOKUP_IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(name));
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }

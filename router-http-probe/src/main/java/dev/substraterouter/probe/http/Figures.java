@@ -8,6 +8,8 @@ import java.util.function.IntConsumer;
 
 /** Figures that several formats tell, checked on their way into a status; a figure that is not told stays unknown. */
 final class Figures {
+    private static final int MAX_NAME = 256;
+
     /** A share of the KV cache in use, 0 to 1. It is neither utilisation nor memory in use. */
     static final String KV_CACHE = "kv_cache_used_ratio";
 
@@ -77,6 +79,12 @@ final class Figures {
         if (names.size() > most) {
             status.odd("models: " + names.size() + " (expected: at most " + most + "; the rest is left out)");
         }
-        status.loadedModels(names.subList(0, Math.min(most, names.size())));
+        status.loadedModels(names.stream().limit(most).map(Figures::name).toList());
+    }
+
+    /** A name that a server gave, on one line and not too long. */
+    static String name(String said) {
+        String line = said.replaceAll("\\p{Cntrl}", "?");
+        return line.length() <= MAX_NAME ? line : line.substring(0, MAX_NAME);
     }
 }

@@ -258,7 +258,8 @@ final class HttpAsker implements Asker {
                 throw new NoStatusException(code + " without a usable location");
             }
             boolean same = from.getScheme().equalsIgnoreCase(to.getScheme())
-                    && from.getHost().equalsIgnoreCase(to.getHost())
+                    && (from.getHost().equalsIgnoreCase(to.getHost())
+                            || pinned(from).getHost().equalsIgnoreCase(to.getHost()))
                     && Reasons.port(from) == Reasons.port(to)
                     && to.getRawUserInfo() == null;
             if (!same) {

@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  * line and no exception; if it cannot be read, nothing is sent. Bodies are never logged.
  *
  * <p><b>Threads.</b> Thread-safe; no method blocks. All threads are daemons and their number does not depend on how many substrates there
- * are: the HTTP client's own, two that read answers (unless an executor is given), one for the time (unless a time source is), and up to
- * four while names are looked up or token files read. On a machine with one or two processors the JDK's client also hands each answer over
+ * are: the HTTP client's own, two that read answers (unless an executor is given), one for the time (unless a time source is), up to
+ * four while status names are looked up or token files read, and up to two while names of endpoints are. On a machine with one or two processors the JDK's client also hands each answer over
  * on a short-lived thread of its own. The sink is told answers on the threads that read them. After {@link #close()} the threads end by
  * themselves; before JDK 21 the client's own one ends when the garbage collector finds the client unused.
  *
@@ -73,6 +73,7 @@ public final class HttpStatusProbe implements StatusSource {
     private final Supplier<Asker.Source> connect;
     private final StatusFormats formats;
     private final ThreadPoolExecutor lookups;
+    private final ThreadPoolExecutor nameLookups;
     private final NameWatch.Lookup lookup;
 
     private final Object lock = new Object();
@@ -101,9 +102,11 @@ public final class HttpStatusProbe implements StatusSource {
         time = ownTime == null ? Objects.requireNonNull(builder.timeSource) : ownTime;
         executor = ownPool == null ? Objects.requireNonNull(builder.executor) : ownPool;
         lookups = Daemons.lookups(name);
+        nameLookups = Daemons.names(name);
         lookup = builder.lookup;
         freeThreads = () -> {
             lookups.shutdownNow();
+            nameLookups.shutdownNow();
             if (ownTime != null) {
                 ownTime.close();
             }
@@ -157,7 +160,7 @@ public final class HttpStatusProbe implements StatusSource {
                 stage = Stage.STARTED;
                 askers = made;
                 change = retarget();
-                watch = new NameWatch(sink, time, lookups, lookup);
+                watch = new NameWatch(sink, time, nameLookups, lookup);
                 nameWatch = watch;
                 watched = names;
                 every = namesEvery;

@@ -14,6 +14,9 @@ import tools.jackson.databind.JsonNode;
  * that it is processing counts. {@code /health} does not touch the engine and stays well while it is stuck.
  */
 final class LlamaCppFormat implements StatusFormat {
+    /** Counters come with six digits: above this, a minute of slow work may not show in them. */
+    private static final double COARSE = 1e7;
+
     private static final int MAX_BYTES = 4 * 1024 * 1024; // slots of older servers hold their prompts
 
     private static final String RUNNING = "llamacpp:requests_processing";
@@ -83,6 +86,9 @@ final class LlamaCppFormat implements StatusFormat {
 
     private static SubstrateStatus json(JsonNode root) throws NoStatusException {
         if (root.isArray()) {
+            if (root.isEmpty()) {
+                throw Surface.notThisServer("a list of slots");
+            }
             return slots(List.copyOf(root.values()));
         }
         if (root.path("data").isArray()) {
@@ -149,7 +155,9 @@ final class LlamaCppFormat implements StatusFormat {
         Figures.count(status, page, Set.of(), status::runningJobs, RUNNING);
         Figures.count(status, page, Set.of(), status::queuedJobs, DEFERRED);
         Figures.kvCache(status, page, KV_CACHE);
-        Figures.progress(status, page, DECODES);
+        if (page.max(DECODES) < COARSE) {
+            Figures.progress(status, page, DECODES);
+        }
         return status.build();
     }
 }

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ final class NameWatch {
     private final Executor lookups;
     private final Lookup lookup;
     private final AtomicReference<@Nullable Round> round = new AtomicReference<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
     private final Set<String> looking = ConcurrentHashMap.newKeySet();
 
     NameWatch(StatusSink sink, TimeSource time, Executor lookups, Lookup lookup) {
@@ -48,16 +50,24 @@ final class NameWatch {
 
     /** Watches these names from now on, all of them. */
     void watch(Set<String> hosts, Duration every) {
+        if (closed.get()) {
+            return;
+        }
         Round next = new Round(Set.copyOf(hosts), every.compareTo(LEAST_EVERY) < 0 ? LEAST_EVERY : every);
         Round before = round.getAndSet(next);
         if (before != null) {
             before.cancel();
         }
-        next.turn();
+        if (closed.get()) {
+            close(); // meanwhile: what was just put there goes again
+        } else {
+            next.turn();
+        }
     }
 
     /** Watches nothing any more. */
     void close() {
+        closed.set(true);
         Round last = round.getAndSet(null);
         if (last != null) {
             last.cancel();
@@ -108,19 +118,18 @@ final class NameWatch {
         }
     }
 
+    /** Told before the next lookup of the same name may begin, so that an older answer never comes after a newer one. */
     private void lookUp(String host) {
-        List<InetAddress> found;
         try {
-            found = List.of(lookup.all(host));
+            List<InetAddress> found = List.of(lookup.all(host));
+            if (!found.isEmpty() && !closed.get()) {
+                tell(host, found);
+            }
         } catch (UnknownHostException unknown) {
-            found = List.of();
             System.getLogger(HttpStatusProbe.class.getName())
                     .log(System.Logger.Level.DEBUG, "the name " + host + " cannot be resolved now");
         } finally {
             looking.remove(host);
-        }
-        if (!found.isEmpty()) {
-            tell(host, found);
         }
     }
 

@@ -82,10 +82,11 @@ record NvidiaSmiRow(Map<String, String> cells, Optional<String> note) {
         OptionalDouble used = figure("memory.used", "MiB", notes);
         OptionalDouble total = figure("memory.total", "MiB", notes);
         OptionalDouble temp = figure("temperature.gpu", "C", notes);
-        util.ifPresent(gpu::utilPct);
-        used.ifPresent(mib -> gpu.vramUsedGb(mib / MIB_PER_GIB));
-        // A card without memory is none: a failed reading looks like that.
-        total.ifPresent(mib -> gpu.vramTotalGb(mib > 0 ? mib / MIB_PER_GIB : Double.NaN));
+        if (total.orElse(1) > 0) {
+            util.ifPresent(gpu::utilPct);
+            used.ifPresent(mib -> gpu.vramUsedGb(mib / MIB_PER_GIB));
+            total.ifPresent(mib -> gpu.vramTotalGb(mib / MIB_PER_GIB));
+        } // else a failed reading: there is no card without memory, and the emptiest one must not be one that is broken
         temp.ifPresent(gpu::tempC);
         GpuStatus built = gpu.build();
         leftOut("utilization.gpu", util, built.utilPct(), notes);

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,15 +106,25 @@ final class PrometheusText {
      * same thing several times: the largest of them counts once. {@code NaN} when there is none; {@link #told} tells that apart.
      */
     double sum(Set<String> replicas, String... names) {
-        Map<Map<String, String>, Double> largest = new HashMap<>();
+        Map<String, Double> largest = new HashMap<>();
         for (Sample sample : samples(names)) {
-            Map<String, String> key = new HashMap<>(sample.labels());
-            key.keySet().removeAll(replicas);
-            largest.merge(key, sample.value(), Math::max);
+            largest.merge(key(sample, replicas), sample.value(), Math::max);
         }
         return largest.isEmpty()
                 ? Double.NaN
                 : largest.values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    /** One text for each set of labels: unlike the set itself it can be compared, so that labels made to collide cost no more than others. */
+    private static String key(Sample sample, Set<String> replicas) {
+        StringBuilder key = new StringBuilder();
+        new TreeMap<>(sample.labels()).forEach((label, value) -> {
+            if (!replicas.contains(label)) {
+                key.append(label.length()).append(' ').append(label);
+                key.append(value.length()).append(' ').append(value);
+            }
+        });
+        return key.toString();
     }
 
     /** The largest value of the first of the given names that has any; {@code NaN} when there is none. */

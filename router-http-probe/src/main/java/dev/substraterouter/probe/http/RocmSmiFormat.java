@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
  * text, memory in bytes; the edge temperature is read, or the junction's of a card that has no edge sensor.
  */
 final class RocmSmiFormat implements StatusFormat {
-    private static final Pattern CARD = Pattern.compile("card([0-9]{1,4})");
+    private static final Pattern CARD = Pattern.compile("card(0|[1-9][0-9]{0,3})");
     private static final String EDGE = "Temperature (Sensor edge) (C)";
     private static final String JUNCTION = "Temperature (Sensor junction) (C)";
 

@@ -103,8 +103,8 @@ final class SharedReading {
 
     private Reading begin(Reading reading, long now) {
         reading.began = now;
+        thread.execute(() -> run(reading)); // first: a thread that cannot be had leaves nothing running behind
         running = reading;
-        thread.execute(() -> run(reading));
         return reading;
     }
 

@@ -10,7 +10,8 @@ import java.util.Objects;
  * @param code the HTTP code
  * @param path the path that was asked, without its query
  * @param contentType the header {@code Content-Type}; empty when there is none
- * @param body the whole body of an answer with the code 200; the first 16 KiB at most of any other; not copied
+ * @param body the whole body of an answer with the code 200; what fits of one with the code 503, and of any other the
+ *     first 16 KiB; not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // read once, right after it was received
 public record StatusAnswer(int code, String path, String contentType, byte[] body) {

@@ -62,8 +62,14 @@ final class StatusHandler implements HttpHandler {
             code = status.reachable() ? OK : UNAVAILABLE;
             body = StatusWriter.write(status);
         } catch (NoStatusException none) {
-            code = UNAVAILABLE;
-            body = StatusWriter.error(none.reason());
+            SubstrateStatus jobs = live.apply(SubstrateStatus.builder()
+                    .attribute(NvidiaSmiText.CARD, none.reason())
+                    .odd(NvidiaSmiText.CARD + ": " + none.reason())
+                    .build());
+            boolean counted =
+                    jobs.runningJobs().isPresent(); // then a card without a reading is unknown, and the jobs are not
+            code = counted ? OK : UNAVAILABLE;
+            body = counted ? StatusWriter.write(jobs) : StatusWriter.error(none.reason());
         }
         send(exchange, code, body);
     }

@@ -62,7 +62,10 @@ final class TgiFormat implements StatusFormat {
         SubstrateStatus.Builder status = SubstrateStatus.builder();
         Figures.count(status, page, Set.of(), status::runningJobs, BATCH);
         Figures.count(status, page, Set.of(), status::queuedJobs, QUEUE);
-        Figures.progress(status, page, PROGRESS);
+        // what only moves when a request ends would call a long one stalled; not so where others wait behind it
+        if (page.told(PROGRESS[0]) || page.max(QUEUE) > 0) {
+            Figures.progress(status, page, PROGRESS);
+        }
         return status.build();
     }
 }

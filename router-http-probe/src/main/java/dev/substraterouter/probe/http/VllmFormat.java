@@ -23,9 +23,8 @@ final class VllmFormat implements StatusFormat {
     private static final String STEPS = "vllm:iteration_tokens_total_count";
     private static final String GENERATED = "vllm:generation_tokens_total";
     private static final String PROMPTED = "vllm:prompt_tokens_total";
-    private static final String DONE = "vllm:request_success_total";
     private static final Set<String> WANTED =
-            Set.of(RUNNING, WAITING, SWAPPED, KV_CACHE, KV_CACHE_BEFORE, STEPS, GENERATED, PROMPTED, DONE);
+            Set.of(RUNNING, WAITING, SWAPPED, KV_CACHE, KV_CACHE_BEFORE, STEPS, GENERATED, PROMPTED);
 
     /** Series that differ in the process only tell the same. */
     private static final Set<String> REPLICAS = Set.of("pid");
@@ -99,14 +98,12 @@ final class VllmFormat implements StatusFormat {
         return status.build();
     }
 
-    /** The engine's steps, which move whatever it does; without them tokens; requests done as the last resort. */
+    /** The engine's steps, which move whatever it does; without them tokens. Requests done would call a long one stalled. */
     private static void progress(SubstrateStatus.Builder status, PrometheusText page) {
         if (page.told(STEPS)) {
             Figures.progress(status, page, STEPS);
         } else if (page.told(GENERATED)) {
             Figures.progress(status, page, GENERATED, PROMPTED);
-        } else {
-            Figures.progress(status, page, DONE);
         }
     }
 }

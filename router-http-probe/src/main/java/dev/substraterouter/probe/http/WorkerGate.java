@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import dev.substraterouter.status.SubstrateStatus;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,6 +34,8 @@ import java.util.function.UnaryOperator;
  */
 public final class WorkerGate {
     private static final int TOO_MANY_REQUESTS = 429;
+    private static final int DRAIN_BUFFER = 64 * 1024;
+    private static final long MAX_DRAINED = 64L << 20;
     private static final Duration CARD_FRESH = Duration.ofSeconds(1);
     private static final Duration CARD_PATIENCE = Duration.ofMillis(100);
 
@@ -139,6 +142,20 @@ public final class WorkerGate {
             long seconds = retryAfter.plusNanos(999_999_999).toSeconds();
             exchange.getResponseHeaders().set("Retry-After", Long.toString(seconds));
             StatusHandler.send(exchange, TOO_MANY_REQUESTS, StatusWriter.write(counted(card(cards))));
+            exchange.getResponseBody().flush();
+            drain(exchange.getRequestBody());
+        }
+    }
+
+    /**
+     * Takes what is still being sent, in vain: a connection that is closed while its request is on the way loses the answer, and the client
+     * would take a full worker for a broken one. Up to a bound.
+     */
+    private static void drain(InputStream request) throws IOException {
+        byte[] waste = new byte[DRAIN_BUFFER];
+        long left = MAX_DRAINED;
+        for (int read = request.read(waste); read >= 0 && left > 0; read = request.read(waste)) {
+            left -= read;
         }
     }
 

@@ -77,7 +77,7 @@ class ProgressWatchTest {
         assertThat(idle.reachable()).isTrue();
         assertThat(idle.attributes()).doesNotContainKey("progressing");
         assertThat(after(5, 1, 10).reachable()).isTrue(); // the grace begins with the work
-        assertThat(after(114, 1, 10).reachable()).isTrue();
+        assertThat(after(119, 1, 10).reachable()).isTrue();
         assertThat(after(1, 1, 10).reachable()).isFalse();
     }
 
@@ -149,5 +149,24 @@ class ProgressWatchTest {
         after(0, Answers.ok("tgi", page));
         assertThat(after(120, Answers.ok("tgi", page.replace("9", "90"))).reachable())
                 .isFalse();
+    }
+
+    @Test
+    void aGapInWhichNobodyAskedIsNoStall() {
+        after(5, 0, 17);
+        assertThat(after(180, 1, 17).reachable())
+                .as("the job may have begun just now")
+                .isTrue();
+        assertThat(after(119, 1, 17).reachable()).isTrue();
+        assertThat(after(1, 1, 17).reachable()).isFalse();
+    }
+
+    @Test
+    void aVerdictLapsesSoThatAServerWithFrozenGaugesIsTriedAgain() {
+        after(5, 1, 17);
+        assertThat(after(599, 1, 17).reachable()).isFalse();
+        assertThat(after(1, 1, 17).reachable()).as("tried again").isTrue();
+        assertThat(after(119, 1, 17).reachable()).isTrue();
+        assertThat(after(1, 1, 17).reachable()).isFalse();
     }
 }

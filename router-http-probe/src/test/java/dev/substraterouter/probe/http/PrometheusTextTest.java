@@ -138,4 +138,22 @@ class PrometheusTextTest {
         assertThat(samples("a:b{" + "x=\"\",".repeat(1_000) + "} 1\na:b 2")).hasSize(1);
         assertThat(samples("a:b " + "1".repeat(1_000) + "\na:b 2")).hasSize(1);
     }
+
+    @Test
+    void labelsThatAreMadeToCollideCostNoMoreThanOthers() {
+        StringBuilder page = new StringBuilder();
+        for (int n = 0; n < 8_192; n++) {
+            StringBuilder label = new StringBuilder();
+            for (int bit = 0; bit < 13; bit++) {
+                label.append((n >> bit & 1) == 0 ? "Aa" : "BB"); // both have the same hash code
+            }
+            page.append("m{x=\"").append(label).append("\"} 1\n");
+        }
+        java.time.Duration soon = java.time.Duration.ofSeconds(5);
+        org.junit.jupiter.api.Assertions.assertTimeoutPreemptively(soon, () -> assertThat(PrometheusText.read(
+                                page.toString().getBytes(java.nio.charset.StandardCharsets.UTF_8),
+                                java.util.Set.of("m"))
+                        .sum(java.util.Set.of(), "m"))
+                .isEqualTo(8_192));
+    }
 }

@@ -169,4 +169,23 @@ class WorkerGateTest {
             Thread.currentThread().interrupt();
         }
     }
+
+    @Test
+    void aLargeRequestIsRefusedWithAnAnswerAndNotWithABrokenConnection() throws Exception {
+        WorkerGate full = WorkerGate.limit(1);
+        try (Net net = new Net();
+                WorkerGate.Pass held = full.tryEnter().orElseThrow()) {
+            URI work = net.http(full.guard(exchange -> Net.reply(exchange, 200, "")));
+            java.net.http.HttpClient client = java.net.http.HttpClient.newHttpClient();
+            for (int megabytes : new int[] {1, 4, 1, 4, 1, 4}) {
+                java.net.http.HttpRequest request = java.net.http.HttpRequest.newBuilder(work)
+                        .POST(java.net.http.HttpRequest.BodyPublishers.ofByteArray(new byte[megabytes << 20]))
+                        .build();
+                assertThat(client.send(request, java.net.http.HttpResponse.BodyHandlers.ofByteArray())
+                                .statusCode())
+                        .isEqualTo(429);
+            }
+            assertThat(held).isNotNull();
+        }
+    }
 }
