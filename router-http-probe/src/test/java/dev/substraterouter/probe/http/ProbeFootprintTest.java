@@ -32,8 +32,12 @@ class ProbeFootprintTest {
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
-    /** Of one run: the share of one processor that the probe took, its most threads, and how many answers came. */
-    private record Cost(double share, int threads, long answers) {}
+    /**
+     * Of one run: the share of one processor that the probe took, its most threads, those of them that last, and how many answers came. The
+     * others are those on which the JDK's client hands an answer over, where there are few processors: how many there are at once depends on
+     * how many answers come in a moment.
+     */
+    private record Cost(double share, int threads, int lasting, long answers) {}
 
     private static long cpuOfServers() {
         return Thread.getAllStackTraces().keySet().stream()
@@ -82,15 +86,17 @@ class ProbeFootprintTest {
             Await.until("warm", Duration.ofMinutes(5), () -> answers.get() >= warmUp);
             long start = System.nanoTime();
             long cpu = SYSTEM.getProcessCpuTime() - cpuOfServers();
-            int[] most = {0};
+            int[] most = {0, 0};
             Await.until("measured", Duration.ofMinutes(5), () -> {
                 Set<Thread> now = threads();
                 now.removeAll(before);
                 most[0] = Math.max(most[0], now.size());
+                now.removeIf(thread -> thread.getName().matches("Thread-\\d+"));
+                most[1] = Math.max(most[1], now.size());
                 return answers.get() >= warmUp + measured;
             });
             double spent = SYSTEM.getProcessCpuTime() - cpuOfServers() - cpu;
-            return new Cost(spent / (System.nanoTime() - start), most[0], answers.get());
+            return new Cost(spent / (System.nanoTime() - start), most[0], most[1], answers.get());
         } finally {
             probe.close();
             server.stop(0);
@@ -121,7 +127,7 @@ class ProbeFootprintTest {
         System.getLogger(ProbeFootprintTest.class.getName())
                 .log(System.Logger.Level.INFO, cost + " at 5 s: " + shareAtFiveSeconds);
         assertThat(shareAtFiveSeconds).isLessThan(0.20);
-        assertThat(cost.threads).isLessThanOrEqualTo(8);
+        assertThat(cost.lasting).isLessThanOrEqualTo(8);
     }
 
     @Test
