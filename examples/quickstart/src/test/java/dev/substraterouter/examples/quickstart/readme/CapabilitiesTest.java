@@ -391,16 +391,23 @@ class CapabilitiesTest {
     }
 
     @Test
-    void theNetworkIsNotEnforced() {
-        Policy network = YamlPolicy.parse("""
+    void anAddressOutOfScopeIsRefusedAndANameWaitsUntilItIsResolved() {
+        String text = """
                 version: 1
-                network: { data: [10.0.0.0/8] }
-                substrates: { a: { max_concurrent_jobs: 1 } }
+                network: { data: [10.40.10.0/29] }
+                substrates: { a: { endpoint: "http://legion.lan:8188", max_concurrent_jobs: 1 } }
                 workloads: { keep: { pin: a } }
-                """);
-        assertThatThrownBy(() -> SubstrateRouter.builder().policy(network).build())
+                """;
+        assertThatThrownBy(() -> YamlPolicy.parse(text.replace("legion.lan", "10.50.0.9")))
                 .isInstanceOfSatisfying(PolicyException.class, refused -> assertThat(refused.problems())
                         .singleElement()
-                        .satisfies(problem -> assertThat(problem.code()).isEqualTo("not-enforced")));
+                        .satisfies(problem -> assertThat(problem.code()).isEqualTo("out-of-scope")));
+        try (SubstrateRouter scoped =
+                SubstrateRouter.builder().policy(YamlPolicy.parse(text)).build()) {
+            assertThatThrownBy(() -> scoped.place(RouteRequest.workload("keep").maxWait(Duration.ZERO)))
+                    .isInstanceOf(RoutingException.class)
+                    .hasMessageContaining("legion.lan is not resolved yet");
+        }
+        assertThat(readme).contains("legion.lan is not resolved yet");
     }
 }
