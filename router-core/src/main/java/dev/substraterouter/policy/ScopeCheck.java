@@ -3,8 +3,10 @@ package dev.substraterouter.policy;
 import dev.substraterouter.model.AddressScope;
 import dev.substraterouter.model.StatusAddress;
 import java.net.URI;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ScopeCheck {
     private final Policy.Builder policy;
     private final List<PolicyProblem> problems;
+    private final Set<String> externals = new HashSet<>();
 
     private ScopeCheck(Policy.Builder policy, List<PolicyProblem> problems) {
         this.policy = policy;
@@ -38,6 +41,9 @@ final class ScopeCheck {
         for (Substrate substrate : policy.substrates) {
             String path = "substrates." + substrate.id();
             boolean outside = substrate.kind() == SubstrateKind.EXTERNAL;
+            if (outside) {
+                externals.add(substrate.id());
+            }
             endpoint(path, substrate.endpoint(), outside, outside ? external : data);
             int index = 0;
             for (StatusAddress address : substrate.status()) {
@@ -60,8 +66,7 @@ final class ScopeCheck {
     }
 
     private void candidate(String path, Candidate candidate, AddressScope data, AddressScope external) {
-        boolean outside = policy.substrates.stream()
-                .anyMatch(one -> one.id().equals(candidate.on()) && one.kind() == SubstrateKind.EXTERNAL);
+        boolean outside = externals.contains(candidate.on());
         endpoint(path, candidate.endpoint(), outside, outside ? external : data);
     }
 

@@ -57,15 +57,11 @@ final class DiffCommand implements Callable<Integer> {
         Policy old = Policies.read(before);
         Policy next = Policies.read(after);
         List<KeyChange> keys = KeyChanges.between(old, next);
-        List<PlacementChange> placements = keys.isEmpty() ? List.of() : placements(old, next);
+        List<PlacementChange> placements = keys.isEmpty() ? List.of() : PolicyDiff.between(old, next);
         PrintWriter out = spec.commandLine().getOut();
         out.println(format == OutputFormat.json ? json(keys, placements) : text(keys, placements));
         out.flush();
         return placements.isEmpty() ? 0 : 1;
-    }
-
-    private static List<PlacementChange> placements(Policy old, Policy next) {
-        return PolicyDiff.between(old, next);
     }
 
     private String text(List<KeyChange> keys, List<PlacementChange> placements) {
