@@ -44,10 +44,19 @@ public final class Backpressure {
      * sends it, is the worker's status; of any other body nothing is taken.
      */
     public static Optional<BackpressureException> of(HttpResponse<byte[]> answer) {
+        return of(answer, answer.body());
+    }
+
+    /**
+     * The same for an answer whose body comes in pieces.
+     *
+     * @param body the body, or its beginning
+     */
+    public static Optional<BackpressureException> of(HttpResponse<?> answer, byte[] body) {
         String retryAfter = answer.headers().firstValue("Retry-After").orElse(null);
         Instant now =
                 answer.headers().firstValue("Date").flatMap(Backpressure::date).orElseGet(Instant::now);
-        return of(answer.statusCode(), retryAfter, answer.body(), now);
+        return of(answer.statusCode(), retryAfter, body, now);
     }
 
     /** The same for an answer in pieces, for other clients; a date is compared with the given time. */

@@ -1,0 +1,5 @@
+/** Who asks, and what they may. */
+@NullMarked
+package dev.substraterouter.examples.gateway.access;
+
+import org.jspecify.annotations.NullMarked;
