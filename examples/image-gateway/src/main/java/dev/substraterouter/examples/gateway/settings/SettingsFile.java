@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -41,7 +40,6 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  */
 public final class SettingsFile {
     private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[^\\[\\]:]+):([0-9]{1,5})");
-    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
     private static final int MAX_PORT = 65_535;
     private static final int KIB = 1024;
     private static final YAMLMapper YAML = YAMLMapper.builder()
@@ -176,17 +174,15 @@ public final class SettingsFile {
 
     private Duration duration(String key, @Nullable String said, String otherwise) {
         String text = said == null ? otherwise : said;
-        Matcher parts = DURATION.matcher(text);
-        if (!parts.matches() || Long.parseLong(parts.group(1)) == 0) {
+        try {
+            Duration duration = Durations.parse(text);
+            if (!duration.isZero()) {
+                return duration;
+            }
+        } catch (IllegalArgumentException unreadable) {
             throw wrong(key, text, "a duration above zero, for example 500ms, 5s, 2m");
         }
-        long amount = Long.parseLong(parts.group(1));
-        return switch (parts.group(2).toLowerCase(Locale.ROOT)) {
-            case "ms" -> Duration.ofMillis(amount);
-            case "s" -> Duration.ofSeconds(amount);
-            case "m" -> Duration.ofMinutes(amount);
-            default -> Duration.ofHours(amount);
-        };
+        throw wrong(key, text, "a duration above zero, for example 500ms, 5s, 2m");
     }
 
     private int between(String key, @Nullable Integer said, int otherwise, int least, int most) {

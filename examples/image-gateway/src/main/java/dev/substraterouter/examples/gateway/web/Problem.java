@@ -48,9 +48,26 @@ public record Problem(
      */
     public record Candidate(String substrate, List<String> reasons) {}
 
-    /** A problem that is not a refusal of the router. */
-    public static Problem of(int status, String title, String detail) {
-        return new Problem("about:blank", title, status, detail, null, null, null, null);
+    /**
+     * A problem that is not a refusal of the router.
+     *
+     * @param detail this problem in words; null: there are none but the title
+     */
+    public static Problem of(int status, String title, @Nullable String detail) {
+        return new Problem("about:blank", title, status, detail == null ? title : detail, null, null, null, null);
+    }
+
+    /** All workers are busy, as they say themselves. */
+    public static Problem busy(String detail, Duration retryAfter) {
+        return new Problem(
+                "about:blank",
+                "All substrates are busy",
+                HttpServletResponse.SC_SERVICE_UNAVAILABLE,
+                detail,
+                null,
+                null,
+                wholeSeconds(retryAfter),
+                null);
     }
 
     /** A refusal of the router. */
