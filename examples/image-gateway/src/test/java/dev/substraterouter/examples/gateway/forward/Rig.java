@@ -1,0 +1,121 @@
+package dev.substraterouter.examples.gateway.forward;
+
+import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.SubstrateView;
+import dev.substraterouter.examples.gateway.access.BearerTokens;
+import dev.substraterouter.examples.gateway.web.Listener;
+import dev.substraterouter.examples.gateway.worker.WorkerClient;
+import dev.substraterouter.policy.Policy;
+import dev.substraterouter.policy.yaml.YamlPolicy;
+import dev.substraterouter.status.SubstrateStatus;
+import dev.substraterouter.trace.RoutingTrace;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/** The forwarding part of the gateway on a real socket, before two workers "a" and "b" that the workload "image" prefers in this order. */
+final class Rig implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    final SubstrateRouter router;
+    final HttpClient http = HttpClient.newHttpClient();
+    private final ClientWatch watch;
+    private final Listener listener;
+
+    Rig(URI a, URI b) throws IOException {
+        this(a, b, "", Map.of(), 64 * 1024, Duration.ofSeconds(20));
+    }
+
+    Rig(URI a, URI b, String more, Map<String, String> tokens, int maxReplay, Duration stalled) throws IOException {
+        Policy policy = YamlPolicy.parse("""
+                version: 1
+                substrates:
+                  a: { endpoint: "%s", vram_gb: 32, max_concurrent_jobs: 1 }
+                  b: { endpoint: "%s", vram_gb: 32, max_concurrent_jobs: 1 }
+                workloads:
+                  image: { vram_gb: 4, route: [ { on: a, model: flux1-dev, expected_latency: 40s }, { on: b, expected_latency: 120s } ] }
+                %s
+                """.formatted(a, b, more));
+        router = SubstrateRouter.builder().policy(policy).log(false).build();
+        idle("a");
+        idle("b");
+        watch = new ClientWatch();
+        WorkerClient workers = new WorkerClient(router::policy, Duration.ofSeconds(2));
+        listener = Listener.builder("clients", new InetSocketAddress("127.0.0.1", 0))
+                .stalledAfter(stalled)
+                .serve(
+                        ForwardServlet.PATH,
+                        new ForwardServlet(
+                                router,
+                                BearerTokens.of(tokens),
+                                workers,
+                                watch,
+                                maxReplay,
+                                4 * maxReplay,
+                                (request, path, type, body) -> "ticket-of-" + body.length + path))
+                .start();
+    }
+
+    /** Has a substrate say that it is idle. */
+    void idle(String id) {
+        router.reportStatus(
+                id,
+                SubstrateStatus.builder()
+                        .gpuUtilPct(0)
+                        .gpuTempC(40)
+                        .vramUsedGb(0)
+                        .vramTotalGb(32)
+                        .runningJobs(0)
+                        .build());
+    }
+
+    int port() {
+        return listener.address().getPort();
+    }
+
+    HttpRequest.Builder ask(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + "/v1/workloads/" + path))
+                .timeout(PATIENCE);
+    }
+
+    HttpResponse<String> post(String path, String body, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request = ask(path).POST(HttpRequest.BodyPublishers.ofString(body));
+        return http.send(
+                (headers.length == 0 ? request : request.headers(headers)).build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    int leases() {
+        return router.substrates().stream().mapToInt(SubstrateView::leases).sum();
+    }
+
+    RoutingTrace lastTrace() {
+        List<RoutingTrace> traces = router.recentTraces();
+        return traces.get(0);
+    }
+
+    /** Waits for something, with a deadline. */
+    static void until(String what, BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("not within " + PATIENCE.toSeconds() + " s: " + what);
+            }
+            Thread.sleep(5);
+        }
+    }
+
+    @Override
+    public void close() {
+        listener.close();
+        watch.close();
+        router.close();
+    }
+}
