@@ -5,7 +5,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +23,12 @@ public final class BearerTokens implements IdentityResolver {
      * The resolver of these tokens.
      *
      * @param sha256ByIdentity by identity the SHA-256 digest of its token, in hexadecimal digits
-     * @throws IllegalArgumentException if one is not 64 hexadecimal digits
+     * @throws IllegalArgumentException if one is not in hexadecimal digits
      */
     public static BearerTokens of(Map<String, String> sha256ByIdentity) {
         Map<String, byte[]> digests = new LinkedHashMap<>();
-        sha256ByIdentity.forEach((identity, hex) -> digests.put(identity, parsed(identity, hex)));
+        sha256ByIdentity.forEach(
+                (identity, hex) -> digests.put(identity, HexFormat.of().parseHex(hex)));
         return new BearerTokens(digests);
     }
 
@@ -56,14 +56,6 @@ public final class BearerTokens implements IdentityResolver {
             throw new UnknownCallerException("unknown bearer token");
         }
         return found;
-    }
-
-    private static byte[] parsed(String identity, String hex) {
-        if (!hex.toLowerCase(Locale.ROOT).matches("[0-9a-f]{64}")) {
-            throw new IllegalArgumentException("identities." + identity + ".token_sha256: " + hex.length()
-                    + " characters (expected: 64 hexadecimal digits)");
-        }
-        return HexFormat.of().parseHex(hex.toLowerCase(Locale.ROOT));
     }
 
     private static byte[] digest(String token) {

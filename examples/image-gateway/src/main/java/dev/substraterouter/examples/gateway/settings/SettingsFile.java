@@ -20,6 +20,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -40,6 +41,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  */
 public final class SettingsFile {
     private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[^\\[\\]:]+):([0-9]{1,5})");
+    private static final Pattern SHA256 = Pattern.compile("[0-9a-fA-F]{64}");
     private static final int MAX_PORT = 65_535;
     private static final int KIB = 1024;
     private static final YAMLMapper YAML = YAMLMapper.builder()
@@ -96,8 +98,9 @@ public final class SettingsFile {
 
     private Root parsed(String text) {
         try {
-            Root root = YAML.readValue(text, Root.class);
-            return root == null ? new Root(null, null, null, null, null, null) : root;
+            JsonNode tree = YAML.readTree(text);
+            boolean empty = tree.isMissingNode() || tree.isNull(); // nothing, or comments only
+            return empty ? new Root(null, null, null, null, null, null) : YAML.readValue(text, Root.class);
         } catch (JacksonException e) {
             String path = e instanceof DatabindException bind ? bind.getPathReference() : "";
             String where = e.getLocation() == null
@@ -129,7 +132,7 @@ public final class SettingsFile {
             throw wrong(key, String.valueOf(identity), "one of token_env and token_sha256");
         }
         if (identity.tokenSha256 != null) {
-            return identity.tokenSha256;
+            return sha256(key + ".token_sha256", identity.tokenSha256);
         }
         String token = environment.apply(identity.tokenEnv);
         if (token == null || token.isBlank()) {
@@ -140,6 +143,13 @@ public final class SettingsFile {
                     "an environment variable with the token");
         }
         return BearerTokens.sha256(token.strip());
+    }
+
+    private String sha256(String key, String said) {
+        if (!SHA256.matcher(said).matches()) {
+            throw wrong(key, said.length() + " characters", "64 hexadecimal digits");
+        }
+        return said;
     }
 
     private InetSocketAddress address(String key, @Nullable String said, String otherwise, boolean wildcard) {

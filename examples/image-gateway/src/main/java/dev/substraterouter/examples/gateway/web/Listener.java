@@ -10,6 +10,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
@@ -53,7 +54,7 @@ public final class Listener implements AutoCloseable {
 
     @Override
     public String toString() {
-        return server.getServerInfo() + " at " + address();
+        return "listener " + " at " + address();
     }
 
     /** Builds a {@link Listener}. Not thread-safe. */
@@ -64,6 +65,7 @@ public final class Listener implements AutoCloseable {
         private final QueuedThreadPool threads;
         private final ServletContextHandler context = new ServletContextHandler("/");
         private Duration stalled = Duration.ofSeconds(30);
+        private Duration graceful = Duration.ZERO;
 
         private Builder(String name, InetSocketAddress address) {
             this.address = address;
@@ -92,6 +94,12 @@ public final class Listener implements AutoCloseable {
             return this;
         }
 
+        /** For how long closing waits for the requests that are being answered; default: it does not. */
+        public Builder graceful(Duration value) {
+            graceful = value;
+            return this;
+        }
+
         /**
          * Listens.
          *
@@ -107,7 +115,8 @@ public final class Listener implements AutoCloseable {
             connector.setPort(address.getPort());
             connector.setIdleTimeout(stalled.toMillis());
             server.addConnector(connector);
-            server.setHandler(context);
+            server.setHandler(graceful.isZero() ? context : new GracefulHandler(context));
+            server.setStopTimeout(graceful.toMillis());
             server.setErrorHandler(new ProblemErrors());
             context.setErrorHandler(new ProblemErrors());
             try {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.substraterouter.examples.gateway.RawWorker;
 import dev.substraterouter.examples.gateway.access.BearerTokens;
 import dev.substraterouter.trace.Outcome;
 import dev.substraterouter.trace.RoutingTrace;
@@ -112,7 +113,6 @@ class ForwardTest {
                 Rig rig = new Rig(a.endpoint(), b.endpoint())) {
             assertThatThrownBy(() -> rig.post("image", "x")).isInstanceOf(IOException.class);
             assertThat(b.heads()).isEmpty();
-            Rig.until("it is told", () -> !rig.router.recentTraces().isEmpty());
             assertThat(rig.lastTrace().served()).isFalse();
             assertThat(rig.lastTrace().attempts())
                     .extracting(attempt -> attempt.outcome())
@@ -156,7 +156,6 @@ class ForwardTest {
             assertThat(answer.body()).isEqualTo("no");
             assertThat(answer.headers().firstValue("X-Why")).contains("seed");
             assertThat(b.heads()).isEmpty();
-            Rig.until("it is told", () -> !rig.router.recentTraces().isEmpty());
             assertThat(rig.lastTrace().attempts())
                     .extracting(attempt -> attempt.outcome())
                     .containsExactly(Outcome.REQUEST_FAULT);
@@ -192,7 +191,6 @@ class ForwardTest {
                 assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
             }
             assertThat(cancelled.await(20, TimeUnit.SECONDS)).isTrue();
-            Rig.until("it is told", () -> !rig.router.recentTraces().isEmpty());
             assertThat(rig.lastTrace().attempts())
                     .extracting(attempt -> attempt.outcome())
                     .containsExactly(Outcome.NEUTRAL);
@@ -305,7 +303,6 @@ class ForwardTest {
             client.getOutputStream().write(request("image", "x"));
             client.getInputStream().readNBytes(10);
             assertThat(cancelled.await(20, TimeUnit.SECONDS)).isTrue();
-            Rig.until("it is told", () -> !rig.router.recentTraces().isEmpty());
             assertThat(rig.lastTrace().attempts())
                     .extracting(attempt -> attempt.outcome())
                     .containsExactly(Outcome.NEUTRAL);

@@ -16,7 +16,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
@@ -96,9 +95,10 @@ final class Rig implements AutoCloseable {
         return router.substrates().stream().mapToInt(SubstrateView::leases).sum();
     }
 
-    RoutingTrace lastTrace() {
-        List<RoutingTrace> traces = router.recentTraces();
-        return traces.get(0);
+    /** The trace of the only request, which may end a moment after its answer. */
+    RoutingTrace lastTrace() throws InterruptedException {
+        until("its trace is there", () -> !router.recentTraces().isEmpty());
+        return router.recentTraces().get(0);
     }
 
     /** Waits for something, with a deadline. */

@@ -1,4 +1,4 @@
-package dev.substraterouter.examples.gateway.forward;
+package dev.substraterouter.examples.gateway;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,18 +14,18 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 
 /** A worker that answers on the bare socket, so that it can do what no well-behaved one does. One thread for each connection; each takes one request. */
-final class RawWorker implements AutoCloseable {
+public final class RawWorker implements AutoCloseable {
     private final ServerSocket server;
     private final Behaviour behaviour;
     private final Queue<String> heads = new ConcurrentLinkedQueue<>();
     private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
 
     /** What it does with a request whose head has been read. */
-    interface Behaviour {
+    public interface Behaviour {
         void serve(String head, InputStream in, OutputStream out) throws IOException, InterruptedException;
     }
 
-    RawWorker(Behaviour behaviour) throws IOException {
+    public RawWorker(Behaviour behaviour) throws IOException {
         this.behaviour = behaviour;
         server = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
         Thread accepting = new Thread(this::accept, "raw-worker");
@@ -34,7 +34,7 @@ final class RawWorker implements AutoCloseable {
     }
 
     /** Answers with a text. */
-    static Behaviour says(String text) {
+    public static Behaviour says(String text) {
         return (head, in, out) -> {
             in.readNBytes(length(head));
             answer(out, "200 OK", text);
@@ -42,7 +42,7 @@ final class RawWorker implements AutoCloseable {
     }
 
     /** Answers with a status. */
-    static Behaviour refuses(String status, String... headers) {
+    public static Behaviour refuses(String status, String... headers) {
         return (head, in, out) -> {
             in.readNBytes(length(head));
             answer(
@@ -54,19 +54,19 @@ final class RawWorker implements AutoCloseable {
         };
     }
 
-    static void answer(OutputStream out, String status, String text) throws IOException {
+    public static void answer(OutputStream out, String status, String text) throws IOException {
         byte[] body = text.getBytes(StandardCharsets.UTF_8);
         write(out, "HTTP/1.1 " + status + "\r\nContent-Length: " + body.length + "\r\nConnection: close\r\n\r\n");
         out.write(body);
         out.flush();
     }
 
-    static void write(OutputStream out, String text) throws IOException {
+    public static void write(OutputStream out, String text) throws IOException {
         out.write(text.getBytes(StandardCharsets.US_ASCII));
         out.flush();
     }
 
-    static int length(String head) {
+    public static int length(String head) {
         return head.lines()
                 .filter(line -> line.regionMatches(true, 0, "content-length:", 0, 15))
                 .map(line -> Integer.valueOf(line.substring(15).strip()))
@@ -74,12 +74,12 @@ final class RawWorker implements AutoCloseable {
                 .orElse(0);
     }
 
-    URI endpoint() {
+    public URI endpoint() {
         return URI.create("http://127.0.0.1:" + server.getLocalPort());
     }
 
     /** The heads of the requests it was sent. */
-    Queue<String> heads() {
+    public Queue<String> heads() {
         return heads;
     }
 
