@@ -1,0 +1,95 @@
+package dev.substraterouter.examples.gateway.tools;
+
+import dev.substraterouter.BackpressureException;
+import dev.substraterouter.Placement;
+import dev.substraterouter.RoutingException;
+import dev.substraterouter.SubstrateFaultException;
+import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.examples.gateway.access.Caller;
+import dev.substraterouter.examples.gateway.worker.AnswerTooLargeException;
+import dev.substraterouter.examples.gateway.worker.WorkerAnswer;
+import dev.substraterouter.examples.gateway.worker.WorkerClient;
+import dev.substraterouter.model.RouteRequest;
+import dev.substraterouter.policy.Substrate;
+import dev.substraterouter.trace.Attempt;
+import java.io.IOException;
+import java.net.URI;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends a message to whom it is placed on, and takes the answer: a small one here, a large one behind a link. Thread-safe; blocks until the
+ * answer has ended. As nothing of an answer is told before its end, any failure on the way lets the router go elsewhere.
+ */
+final class Exchange {
+    /** How large an answer may be that is told as it is. */
+    static final int INLINE = 256 * 1024;
+
+    private final SubstrateRouter router;
+    private final WorkerClient worker;
+    private final Links links;
+
+    Exchange(SubstrateRouter router, WorkerClient worker, Links links) {
+        this.router = router;
+        this.worker = worker;
+        this.links = links;
+    }
+
+    /**
+     * Places a request and sends its message there, or elsewhere when that one fails.
+     *
+     * @throws RoutingException when it is refused
+     * @throws WorkerFailedException when nobody has done it
+     * @throws InterruptedException when the thread is interrupted
+     */
+    Reply call(Caller caller, RouteRequest request, Message message)
+            throws WorkerFailedException, InterruptedException {
+        AtomicReference<@Nullable Served> last = new AtomicReference<>();
+        try {
+            return router.<Reply, Exception>call(caller.asking(request), placement -> {
+                last.set(Served.by(placement));
+                return send(caller, placement, message, INLINE);
+            });
+        } catch (InterruptedException | WorkerFailedException e) {
+            throw e;
+        } catch (AnswerTooLargeException | LinksFullException e) {
+            throw WorkerFailedException.of(e, last.get());
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw WorkerFailedException.of(e, last.get());
+        }
+    }
+
+    /** Sends a message to where it was placed. An answer of more than so many bytes goes behind a link. */
+    Reply send(Caller caller, Placement placement, Message message, int inline)
+            throws BackpressureException, SubstrateFaultException, IOException, WorkerFailedException,
+                    InterruptedException {
+        Served served = Served.by(placement);
+        if (placement.trace().lastAttempt().flatMap(Attempt::endpoint).isEmpty()) {
+            throw WorkerFailedException.unreachable(
+                    served,
+                    router.policy()
+                            .substrate(served.substrate())
+                            .flatMap(Substrate::mcpUrl)
+                            .map(URI::toString));
+        }
+        try (WorkerAnswer answer = worker.send(placement, message.request())) {
+            Reply reply = reply(caller, answer, served, inline);
+            if (reply.isRefusal()) {
+                // its time says nothing of how long the work takes
+                placement.fail(new IllegalArgumentException(served.substrate() + " answered " + reply.status()));
+            }
+            return reply;
+        }
+    }
+
+    private Reply reply(Caller caller, WorkerAnswer answer, Served served, int inline) throws IOException {
+        byte[] beginning = answer.body().readNBytes(inline + 1);
+        if (beginning.length <= inline) {
+            return new Reply(answer.status(), answer.contentType(), beginning, null, served);
+        }
+        Link link = links.keep(caller, answer.contentType(), beginning, answer.body());
+        return new Reply(answer.status(), answer.contentType(), new byte[0], link, served);
+    }
+}

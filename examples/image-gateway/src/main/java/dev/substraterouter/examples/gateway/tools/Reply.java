@@ -1,0 +1,56 @@
+package dev.substraterouter.examples.gateway.tools;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker's answer. Immutable, and its bytes are not to be changed.
+ *
+ * @param status the worker's HTTP status, below 500
+ * @param contentType what it says the body is
+ * @param body the body; empty when there is a link
+ * @param link where the body can be fetched; null: it is here
+ * @param served who answered
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared; copying each answer twice would cost more than it tells
+public record Reply(
+        int status,
+        String contentType,
+        byte[] body,
+        @Nullable Link link,
+        Served served) implements Outcome {
+    private static final int BAD_REQUEST = 400;
+
+    /** Whether the worker turned the request down as a bad one. */
+    public boolean isRefusal() {
+        return status >= BAD_REQUEST;
+    }
+
+    /** Whether the body is JSON, as far as its type tells. */
+    public boolean isJson() {
+        String type = mediaType();
+        return type.equals("application/json") || type.endsWith("+json");
+    }
+
+    /** Whether the body is text, JSON included. */
+    public boolean isText() {
+        return isJson() || mediaType().startsWith("text/");
+    }
+
+    /** Whether the body is a picture. */
+    public boolean isImage() {
+        return mediaType().startsWith("image/");
+    }
+
+    /** The content type without its parameters, in small letters. */
+    public String mediaType() {
+        int parameters = contentType.indexOf(';');
+        String type = parameters < 0 ? contentType : contentType.substring(0, parameters);
+        return type.strip().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    /** The body as text, in UTF-8. */
+    public String text() {
+        return new String(body, StandardCharsets.UTF_8);
+    }
+}
