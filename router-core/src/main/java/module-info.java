@@ -2,6 +2,7 @@
 module dev.substraterouter {
     requires static transitive org.jspecify;
     requires com.github.benmanes.caffeine;
+    requires static jdk.jfr;
 
     exports dev.substraterouter;
     exports dev.substraterouter.infer;

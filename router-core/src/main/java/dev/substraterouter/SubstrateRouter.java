@@ -9,11 +9,13 @@ import dev.substraterouter.policy.PolicySource;
 import dev.substraterouter.status.HealthPredicate;
 import dev.substraterouter.status.StatusSource;
 import dev.substraterouter.status.SubstrateStatus;
+import dev.substraterouter.time.Cancellable;
 import dev.substraterouter.time.SystemTimeSource;
 import dev.substraterouter.time.TimeSource;
 import dev.substraterouter.trace.Observation;
 import dev.substraterouter.trace.RouterListener;
 import dev.substraterouter.trace.RoutingTrace;
+import dev.substraterouter.trace.TraceContext;
 import dev.substraterouter.trace.TraceSink;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -171,6 +173,16 @@ public final class SubstrateRouter implements AutoCloseable {
     /** The candidates whose work takes a different time than the policy says, by more than its {@code drift_factor}. */
     public List<Drift> drift() {
         return views.drift();
+    }
+
+    /**
+     * Attaches a listener that is told at once, on the threads of the requests. May be attached while the router runs; what was placed
+     * before and ends after is told too. One that is attached twice is told twice.
+     *
+     * @return cancelling it takes the listener out; calls that have begun may still be under way then
+     */
+    public Cancellable attach(InlineListener listener) {
+        return engine.observers().inline().attach(Objects.requireNonNull(listener, "listener"));
     }
 
     /**
@@ -365,6 +377,9 @@ public final class SubstrateRouter implements AutoCloseable {
         @Nullable
         SubstrateOperator operator;
 
+        @Nullable
+        TraceContext traceContext;
+
         Executor executor = ForkJoinPool.commonPool();
 
         @Nullable
@@ -428,6 +443,12 @@ public final class SubstrateRouter implements AutoCloseable {
         /** How workers are restarted; default: {@link SubstrateRouter#kick} fails. */
         public Builder operator(SubstrateOperator value) {
             operator = Objects.requireNonNull(value, "operator");
+            return this;
+        }
+
+        /** In which trace of the host's own tracing a request is made; default: nobody is asked, and traces have no such id. */
+        public Builder traceContext(TraceContext value) {
+            traceContext = Objects.requireNonNull(value, "traceContext");
             return this;
         }
 
