@@ -182,6 +182,16 @@ final class Observers {
         }
     }
 
+    /** How many events were dropped so far, over all listeners and the log. */
+    long droppedEvents() {
+        return listeners.stream().mapToLong(Mailbox::dropped).sum();
+    }
+
+    /** How many traces and observations were dropped so far, over all sinks. */
+    long droppedTraces() {
+        return sinks.stream().mapToLong(Mailbox::dropped).sum();
+    }
+
     /** Forgets workloads that are not in the policy any more. */
     void keepOnly(Set<String> workloads) {
         fallenBack.keySet().retainAll(workloads);

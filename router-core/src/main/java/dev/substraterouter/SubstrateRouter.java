@@ -51,6 +51,7 @@ public final class SubstrateRouter implements AutoCloseable {
     private final Failover failover;
     private final Reloads reloads;
     private final Views views;
+    private final FiguresView figures;
     private final Housekeeping housekeeping;
     private final @Nullable PolicySource policySource;
     /** What others have started must not be closed, nor what nobody has. */
@@ -69,6 +70,7 @@ public final class SubstrateRouter implements AutoCloseable {
         failover = new Failover(engine);
         reloads = first.with(engine);
         views = new Views(engine);
+        figures = new FiguresView(engine, reloads);
         housekeeping = new Housekeeping(engine, reloads, views);
     }
 
@@ -163,6 +165,25 @@ public final class SubstrateRouter implements AutoCloseable {
     /** Every workload, how it is placed, and who serves it now. */
     public List<RouteView> routes() {
         return views.routes();
+    }
+
+    /**
+     * The figures of this moment, for dashboards.
+     *
+     * @see #figures(Duration)
+     */
+    public RouterFigures figures() {
+        return figures.now();
+    }
+
+    /**
+     * As {@link #figures()}, or those that somebody has asked for before, if they are not older: so that whoever shows many figures one
+     * after the other shows such that belong together, and looks once.
+     *
+     * @param age how old they may be, by the router's time source
+     */
+    public RouterFigures figures(Duration age) {
+        return figures.notOlderThan(Engine.saturated(age));
     }
 
     /** The traces of the last requests that have ended, the newest first. */

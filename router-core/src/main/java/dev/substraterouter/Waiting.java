@@ -62,6 +62,16 @@ final class Waiting {
         }
     }
 
+    /** Who waits now: a copy. */
+    List<Pending> everyone() {
+        queue.lock().lock();
+        try {
+            return queue.everyone();
+        } finally {
+            queue.lock().unlock();
+        }
+    }
+
     /** What a newcomer would find now, with nothing changed; null when the revision is not the newest any more. */
     @Nullable
     Survey rehearse(Journey journey, Revision revision, RoutePlan route) {
