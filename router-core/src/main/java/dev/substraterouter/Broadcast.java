@@ -32,7 +32,7 @@ final class Broadcast {
         RoutePlan route = take();
         List<Placement> placements = new ArrayList<>();
         for (Grant grant : grants) {
-            Journey journey = placements.isEmpty() ? first : engine.beginCall(first.request());
+            Journey journey = placements.isEmpty() ? first : engine.beginLike(first);
             journey.under(grant.decision().route);
             placements.add(engine.placing().hold(journey, grant, false));
         }

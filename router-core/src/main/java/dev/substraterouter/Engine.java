@@ -13,6 +13,7 @@ import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Authorizer;
 import dev.substraterouter.time.TimeSource;
+import dev.substraterouter.trace.TraceContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -40,6 +41,7 @@ final class Engine {
     private final Executor executor;
     private final FaultClassifier classifier;
     private final @Nullable Authorizer authorizer;
+    private final @Nullable TraceContext traceContext;
     private final boolean logs;
     private final Observers observers;
     private final Counter numbers = new Counter();
@@ -60,6 +62,7 @@ final class Engine {
         this.executor = builder.executor;
         this.classifier = builder.classifier;
         this.authorizer = builder.authorizer;
+        this.traceContext = builder.traceContext;
         this.logs = builder.log;
         this.revision = first;
         this.observers = new Observers(name, time, builder);
@@ -129,8 +132,17 @@ final class Engine {
         return begin(request, PlacementMode.INTERACTIVE);
     }
 
+    /** One more journey of a request that a call drives, in the same trace of the host. */
+    Journey beginLike(Journey first) {
+        Ask ask = Ask.of(first.request(), 1 + numbers.next(), time.nanos());
+        return new FollowedJourney(this, ask, PlacementMode.INTERACTIVE, first.traceId());
+    }
+
     private Journey begin(RouteRequest request, PlacementMode mode) {
-        return new Journey(this, Ask.of(request, 1 + numbers.next(), time.nanos()), mode);
+        Ask ask = Ask.of(request, 1 + numbers.next(), time.nanos());
+        return traceContext == null && !Flight.recordsDecisions()
+                ? new Journey(this, ask, mode)
+                : new FollowedJourney(this, ask, mode, traceContext == null ? null : TraceIds.of(traceContext));
     }
 
     /** A request that only looks, and leaves no trace of itself. */

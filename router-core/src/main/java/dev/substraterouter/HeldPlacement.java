@@ -10,6 +10,7 @@ import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.policy.Candidate;
 import dev.substraterouter.trace.Attempt;
 import dev.substraterouter.trace.Outcome;
+import dev.substraterouter.trace.Reason;
 import dev.substraterouter.trace.RoutingTrace;
 import dev.substraterouter.trace.ServingPath;
 import java.lang.invoke.MethodHandles;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * whoever comes second, and a trace that is made then, already finds how it ended. Whether the lease still counts is the ledger's fact, so
  * even a second end of the same lease would find nothing to end.
  */
-final class HeldPlacement implements Placement, Found {
+final class HeldPlacement implements Placement, PlacedAttempt, Found {
     private static final VarHandle ENDING;
 
     static {
@@ -211,7 +212,8 @@ final class HeldPlacement implements Placement, Found {
         return plan().substrate.overflow;
     }
 
-    long revision() {
+    @Override
+    public long revision() {
         return decision.revision.number;
     }
 
@@ -223,7 +225,8 @@ final class HeldPlacement implements Placement, Found {
         return journey;
     }
 
-    long waitedNanos() {
+    @Override
+    public long waitedNanos() {
         return waitedNanos;
     }
 
@@ -242,7 +245,7 @@ final class HeldPlacement implements Placement, Found {
                 plan.substrate.id,
                 plan.substrate.external,
                 Optional.ofNullable(plan.endpoint),
-                ran == null ? plan.declared.model() : Optional.of(ran.model()),
+                model(),
                 ran == null ? plan.declared.modelVersion() : Optional.of(ran.version()),
                 plan.declared.format(),
                 mode(),
@@ -257,7 +260,39 @@ final class HeldPlacement implements Placement, Found {
                 ended == null ? Optional.empty() : Optional.ofNullable(ended.error()));
     }
 
-    private ServingPath path() {
+    @Override
+    public long number() {
+        return journey.number();
+    }
+
+    @Override
+    public String requestId() {
+        return journey.id();
+    }
+
+    @Override
+    public String workload() {
+        return journey.request().workload();
+    }
+
+    @Override
+    public Optional<String> model() {
+        Served ran = served;
+        return ran == null ? plan().declared.model() : Optional.of(ran.model());
+    }
+
+    @Override
+    public Optional<Reason> fallbackReason() {
+        return Optional.ofNullable(decision.primaryReason());
+    }
+
+    @Override
+    public long sinceArrivalNanos() {
+        return journey.engine().time().nanos() - journey.arrivalNanos();
+    }
+
+    @Override
+    public ServingPath path() {
         if (mode() == PlacementMode.BATCH) {
             return ServingPath.BATCH;
         }
@@ -298,6 +333,7 @@ final class HeldPlacement implements Placement, Found {
             decision.revision.book.succeeded(decision.route.workload, plan(), now - lease.startNanos, now);
         }
         engine.release(decision.cell(), lease, end, linger, now);
+        engine.observers().inline().ended(this, outcome, now - lease.startNanos);
         if (!driven) {
             journey.end();
         }

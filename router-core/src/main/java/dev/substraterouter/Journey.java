@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request on its way: its attempts, its refusal, and its end. One thread at a time drives it; anybody may read its trace.
  *
- * <p>It is kept as codes and references and becomes a {@link RoutingTrace} when somebody reads it.
+ * <p>It is kept as codes and references and becomes a {@link RoutingTrace} when somebody reads it. What only some hosts want to know of a
+ * request is kept by {@link FollowedJourney}.
  */
-final class Journey {
+class Journey {
     /** A request that is told to come back again and again keeps its last attempts only. */
     private static final int MOST_KEPT = 64;
 
@@ -162,6 +163,12 @@ final class Journey {
         lastNone = decision;
     }
 
+    /** Why it was turned down; null: it was not. */
+    @Nullable
+    RefusalReason refusal() {
+        return refusal;
+    }
+
     void refused(RefusalReason reason) {
         refusal = reason;
     }
@@ -171,6 +178,20 @@ final class Journey {
         if (ENDED_UNDER.compareAndSet(this, 0L, engine.revision().number)) {
             engine.observers().ended(this);
         }
+    }
+
+    /** The host's own trace in which it was asked; null: not told. */
+    @Nullable
+    String traceId() {
+        return null;
+    }
+
+    /** It looks for a place again, after an attempt. */
+    void again() {}
+
+    /** The order of its arrival, from 1. */
+    long number() {
+        return ask.number();
     }
 
     String id() {
@@ -212,7 +233,8 @@ final class Journey {
                 newest != null && newest.overflow(),
                 newest != null && list.get(list.size() - 1).outcome() == Outcome.SUCCEEDED,
                 Optional.ofNullable(observation),
-                request.prefer().isPresent() || !request.avoid().isEmpty());
+                request.prefer().isPresent() || !request.avoid().isEmpty(),
+                Optional.ofNullable(traceId()));
     }
 
     /** Adds what has become known of the answer. */

@@ -31,6 +31,11 @@ final class Mailbox<T> {
         this.receiver = receiver;
     }
 
+    /** How many things were dropped so far. */
+    long dropped() {
+        return dropped.sum();
+    }
+
     /** Puts something in and has it carried. */
     void post(T thing) {
         put(thing);

@@ -9,6 +9,7 @@ import dev.substraterouter.trace.RouterEvent;
 import dev.substraterouter.trace.RouterListener;
 import dev.substraterouter.trace.RoutingTrace;
 import dev.substraterouter.trace.TraceSink;
+import dev.substraterouter.trace.WaitEnd;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ final class Observers {
     private final List<Mailbox<Supplier<RouterEvent>>> listeners = new ArrayList<>();
     private final List<Mailbox<Consumer<TraceSink>>> sinks = new ArrayList<>();
     private final boolean anyListener;
+    private final InlineListeners inline;
     /** The last traces, in a ring whose length is a power of two: a division costs as much as the rest of keeping one. */
     private final AtomicReferenceArray<Journey> recent;
 
@@ -51,8 +53,14 @@ final class Observers {
                     "trace sink " + name(sink), executor, (Consumer<TraceSink> step) -> step.accept(sink)));
         }
         anyListener = !builder.listeners.isEmpty();
+        inline = new InlineListeners(time);
         kept = builder.recentTraces;
         recent = new AtomicReferenceArray<>(kept <= 1 ? kept : Integer.highestOneBit(kept - 1) << 1);
+    }
+
+    /** Those who are told at once. */
+    InlineListeners inline() {
+        return inline;
     }
 
     void tell(RouterEvent event) {
@@ -62,6 +70,7 @@ final class Observers {
     /** Puts an event in, under somebody's lock, in its order; {@link #carry} has it carried after the lock. */
     void put(RouterEvent event) {
         listeners.forEach(listener -> listener.put(() -> event));
+        Flight.told(event);
     }
 
     /** Has carried what was put in. */
@@ -91,6 +100,7 @@ final class Observers {
         Decision decision = placement.decision();
         String workload = decision.route.workload;
         Journey journey = placement.journey();
+        inline.placed(placement);
         if (anyListener) {
             tell(new RouterEvent.Placed(
                     journey.id(),
@@ -130,6 +140,14 @@ final class Observers {
         }
     }
 
+    /** Somebody waits no longer. */
+    void waited(Pending pending, WaitEnd end) {
+        inline.waited(pending, end);
+        if (pending.recorded() != null) {
+            Flight.waited(pending, end);
+        }
+    }
+
     void refused(Refusal refusal) {
         Journey journey = refusal.journey();
         tellLater(() -> new RouterEvent.Refused(
@@ -138,6 +156,7 @@ final class Observers {
 
     /** Keeps the trace of a request that has ended and hands it to the sinks. */
     void ended(Journey journey) {
+        inline.ended(journey);
         if (kept > 0) {
             long number = next.next();
             recent.setRelease(place(number), journey);
@@ -161,6 +180,16 @@ final class Observers {
         for (Mailbox<Consumer<TraceSink>> sink : sinks) {
             sink.post(telling -> telling.observed(requestId, observation));
         }
+    }
+
+    /** How many events were dropped so far, over all listeners and the log. */
+    long droppedEvents() {
+        return listeners.stream().mapToLong(Mailbox::dropped).sum();
+    }
+
+    /** How many traces and observations were dropped so far, over all sinks. */
+    long droppedTraces() {
+        return sinks.stream().mapToLong(Mailbox::dropped).sum();
     }
 
     /** Forgets workloads that are not in the policy any more. */

@@ -6,6 +6,7 @@ import dev.substraterouter.internal.decide.Revision;
 import dev.substraterouter.internal.decide.Seeker;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.PlacementMode;
+import dev.substraterouter.trace.WaitEnd;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +21,12 @@ abstract sealed class Pending extends Seeker implements Found {
     private final Journey journey;
     private final long waitedBefore;
     private final long beganNanos;
-    // the next three are guarded by the queue's lock
+    // the next four are guarded by the queue's lock; the last is read after it has been resolved
     private boolean entering;
     private boolean displaced;
     private boolean unasked;
+    private long tookNanos;
+    private FlightEvents.@Nullable Wait recorded;
     private volatile @Nullable Grant grant;
     private volatile @Nullable Refusal refusal;
 
@@ -74,6 +77,27 @@ abstract sealed class Pending extends Seeker implements Found {
         return waitedBefore + (now - beganNanos);
     }
 
+    /** Before it enters the queue. */
+    final void begins() {
+        recorded = Flight.waitBegins();
+    }
+
+    /** How its wait is recorded; null: nobody records it. */
+    final FlightEvents.@Nullable Wait recorded() {
+        return recorded;
+    }
+
+    /** It waits no longer. Under the queue's lock. */
+    final void ends(long now) {
+        tookNanos = now - beganNanos;
+        journey.waited(waitedBy(now));
+    }
+
+    /** How long it has waited, once it has ended. */
+    final long tookNanos() {
+        return tookNanos;
+    }
+
     /** Whether it is only looking and has not been told to wait. Under the queue's lock. */
     final boolean entering() {
         return entering;
@@ -108,7 +132,13 @@ abstract sealed class Pending extends Seeker implements Found {
     }
 
     /** Lets whoever waits know that it is resolved. Outside the lock. */
-    abstract void deliver();
+    final void deliver() {
+        journey.engine().observers().waited(this, grant != null ? WaitEnd.PLACED : WaitEnd.REFUSED);
+        arrive();
+    }
+
+    /** Hands on what has come of it. */
+    abstract void arrive();
 
     /** A thread that is parked until it is resolved. */
     static final class Parked extends Pending {
@@ -119,7 +149,7 @@ abstract sealed class Pending extends Seeker implements Found {
         }
 
         @Override
-        void deliver() {
+        void arrive() {
             LockSupport.unpark(thread);
         }
     }
@@ -147,7 +177,7 @@ abstract sealed class Pending extends Seeker implements Found {
         }
 
         @Override
-        void deliver() {
+        void arrive() {
             completion.run();
         }
     }

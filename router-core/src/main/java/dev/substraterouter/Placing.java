@@ -99,6 +99,9 @@ final class Placing {
             boolean driven,
             @Nullable CompletableFuture<Placement> future) {
         boolean again = driven && journey.attempts() > 0;
+        if (again) {
+            journey.again();
+        }
         long now = again ? engine.time().nanos() : journey.arrivalNanos();
         Ask asked = again ? first.waited(now, journey.waitedNanos()) : first;
         while (true) {
@@ -156,10 +159,12 @@ final class Placing {
             @Nullable CompletableFuture<Placement> future,
             boolean driven) {
         RoutePlan route = journey.route();
-        return future == null
+        Pending pending = future == null
                 ? new Pending.Parked(journey, ask, route, now, deadlineNanos)
                 : new Pending.Promised(
                         journey, ask, route, now, deadlineNanos, future, promised -> complete(promised, driven));
+        pending.begins();
+        return pending;
     }
 
     private Found taken(Journey journey, Decision decision, Lease lease, boolean driven) {

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
@@ -39,6 +40,8 @@ final class Reloads implements PolicySink {
     private final SplittableRandom seeds; // guarded by the lock
     private final Engine engine;
     private final AtomicReference<@Nullable PolicyException> rejected = new AtomicReference<>();
+
+    private final AtomicLong rejections = new AtomicLong();
 
     private Reloads(Engine engine, Map<String, Cell> cells, SplittableRandom seeds) {
         this.engine = engine;
@@ -68,18 +71,23 @@ final class Reloads implements PolicySink {
         if (engine.closed()) {
             throw new IllegalStateException(engine.name() + " is closed (expected: a router that runs)");
         }
+        FlightEvents.@Nullable Reload recorded = Flight.reloadBegins();
         settle(); // what time has done so far, it did under the limits so far
         try {
             publish(policy);
         } catch (PolicyException rejected) {
-            rejected(rejected);
+            rejected(rejected, recorded);
             throw rejected;
         }
         tellUnusable(engine.revision());
         engine.waiting().serve(); // first those who wait, then whoever else wants to know
         engine.signal().raise();
         engine.observers().carry();
+        engine.observers().inline().reloaded(engine.revision().number);
         engine.intake().retarget();
+        if (recorded != null) {
+            recorded.accepted(engine.revision().number);
+        }
     }
 
     private void settle() {
@@ -133,7 +141,15 @@ final class Reloads implements PolicySink {
 
     @Override
     public void rejected(PolicyException problem) {
+        rejected(problem, Flight.reloadBegins());
+    }
+
+    private void rejected(PolicyException problem, FlightEvents.@Nullable Reload recorded) {
         rejected.set(problem);
+        rejections.incrementAndGet();
+        if (recorded != null) {
+            recorded.rejected(engine.revision().number, problem.problems().size());
+        }
         List<String> problems =
                 problem.problems().stream().map(PolicyProblem::toString).toList();
         engine.observers().tell(new RouterEvent.ReloadRejected(engine.revision().number, problems));
@@ -142,6 +158,11 @@ final class Reloads implements PolicySink {
     /** What was turned down since the policy in force was put there, the last; empty: nothing. */
     Optional<PolicyException> rejected() {
         return Optional.ofNullable(rejected.get());
+    }
+
+    /** How many were turned down so far. */
+    long rejections() {
+        return rejections.get();
     }
 
     /** Every cell, those of removed substrates that still hold leases included. */

@@ -81,9 +81,8 @@ final class Serving {
         public void granted(Seeker seeker, Decision decision, Lease lease) {
             Pending pending = (Pending) seeker;
             remove(pending);
-            long waited = pending.waitedBy(now);
-            pending.journey().waited(waited);
-            pending.resolve(new Grant(decision, lease, waited));
+            pending.ends(now);
+            pending.resolve(new Grant(decision, lease, pending.waitedBy(now)));
             resolved.add(pending);
         }
 
@@ -117,7 +116,7 @@ final class Serving {
 
     void refuse(Pending pending, Refusal refused, long now, List<Pending> resolved) {
         if (remove(pending)) {
-            pending.journey().waited(pending.waitedBy(now));
+            pending.ends(now);
             pending.resolve(refused);
             resolved.add(pending);
         }

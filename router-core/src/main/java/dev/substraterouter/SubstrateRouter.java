@@ -9,11 +9,13 @@ import dev.substraterouter.policy.PolicySource;
 import dev.substraterouter.status.HealthPredicate;
 import dev.substraterouter.status.StatusSource;
 import dev.substraterouter.status.SubstrateStatus;
+import dev.substraterouter.time.Cancellable;
 import dev.substraterouter.time.SystemTimeSource;
 import dev.substraterouter.time.TimeSource;
 import dev.substraterouter.trace.Observation;
 import dev.substraterouter.trace.RouterListener;
 import dev.substraterouter.trace.RoutingTrace;
+import dev.substraterouter.trace.TraceContext;
 import dev.substraterouter.trace.TraceSink;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +51,7 @@ public final class SubstrateRouter implements AutoCloseable {
     private final Failover failover;
     private final Reloads reloads;
     private final Views views;
+    private final FiguresView figures;
     private final Housekeeping housekeeping;
     private final @Nullable PolicySource policySource;
     /** What others have started must not be closed, nor what nobody has. */
@@ -67,6 +70,7 @@ public final class SubstrateRouter implements AutoCloseable {
         failover = new Failover(engine);
         reloads = first.with(engine);
         views = new Views(engine);
+        figures = new FiguresView(engine, reloads);
         housekeeping = new Housekeeping(engine, reloads, views);
     }
 
@@ -163,6 +167,25 @@ public final class SubstrateRouter implements AutoCloseable {
         return views.routes();
     }
 
+    /**
+     * The figures of this moment, for dashboards.
+     *
+     * @see #figures(Duration)
+     */
+    public RouterFigures figures() {
+        return figures.now();
+    }
+
+    /**
+     * As {@link #figures()}, or those that somebody has asked for before, if they are not older: so that whoever shows many figures one
+     * after the other shows such that belong together, and looks once.
+     *
+     * @param age how old they may be, by the router's time source
+     */
+    public RouterFigures figures(Duration age) {
+        return figures.notOlderThan(Engine.saturated(age));
+    }
+
     /** The traces of the last requests that have ended, the newest first. */
     public List<RoutingTrace> recentTraces() {
         return engine.observers().recentTraces();
@@ -171,6 +194,16 @@ public final class SubstrateRouter implements AutoCloseable {
     /** The candidates whose work takes a different time than the policy says, by more than its {@code drift_factor}. */
     public List<Drift> drift() {
         return views.drift();
+    }
+
+    /**
+     * Attaches a listener that is told at once, on the threads of the requests. May be attached while the router runs; what was placed
+     * before and ends after is told too. One that is attached twice is told twice.
+     *
+     * @return cancelling it takes the listener out; calls that have begun may still be under way then
+     */
+    public Cancellable attach(InlineListener listener) {
+        return engine.observers().inline().attach(Objects.requireNonNull(listener, "listener"));
     }
 
     /**
@@ -365,6 +398,9 @@ public final class SubstrateRouter implements AutoCloseable {
         @Nullable
         SubstrateOperator operator;
 
+        @Nullable
+        TraceContext traceContext;
+
         Executor executor = ForkJoinPool.commonPool();
 
         @Nullable
@@ -428,6 +464,12 @@ public final class SubstrateRouter implements AutoCloseable {
         /** How workers are restarted; default: {@link SubstrateRouter#kick} fails. */
         public Builder operator(SubstrateOperator value) {
             operator = Objects.requireNonNull(value, "operator");
+            return this;
+        }
+
+        /** In which trace of the host's own tracing a request is made; default: nobody is asked, and traces have no such id. */
+        public Builder traceContext(TraceContext value) {
+            traceContext = Objects.requireNonNull(value, "traceContext");
             return this;
         }
 

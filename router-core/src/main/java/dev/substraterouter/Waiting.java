@@ -13,6 +13,7 @@ import dev.substraterouter.internal.decide.Survey;
 import dev.substraterouter.internal.plan.CandidatePlan;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.trace.RefusalReason;
+import dev.substraterouter.trace.WaitEnd;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -56,6 +57,16 @@ final class Waiting {
         queue.lock().lock();
         try {
             return queue.waiting(route.places);
+        } finally {
+            queue.lock().unlock();
+        }
+    }
+
+    /** Who waits now: a copy. */
+    List<Pending> everyone() {
+        queue.lock().lock();
+        try {
+            return queue.everyone();
         } finally {
             queue.lock().unlock();
         }
@@ -340,12 +351,13 @@ final class Waiting {
                 if (last != null) {
                     pending.journey().foundNone(last);
                 }
-                pending.journey().waited(pending.waitedBy(engine.time().nanos()));
+                pending.ends(engine.time().nanos());
             }
         } finally {
             queue.lock().unlock();
         }
         if (left) {
+            engine.observers().waited(pending, WaitEnd.WITHDRAWN);
             if (pending instanceof Pending.Promised) {
                 pending.journey().end();
             }

@@ -32,6 +32,7 @@ import java.util.Optional;
  * @param served whether it ended with work that was done
  * @param observation what became known of the answer later; empty until somebody tells it
  * @param namesSubstrate whether the request named a substrate, to be preferred or avoided: a client that knows machines
+ * @param traceId the host's own trace in which it was asked, see {@link TraceContext}; empty when not told
  */
 public record RoutingTrace(
         String requestId,
@@ -51,7 +52,8 @@ public record RoutingTrace(
         boolean overflow,
         boolean served,
         Optional<Observation> observation,
-        boolean namesSubstrate) {
+        boolean namesSubstrate,
+        Optional<String> traceId) {
     /** Copies the collections. */
     public RoutingTrace {
         Objects.requireNonNull(requestId, "requestId");
@@ -61,7 +63,49 @@ public record RoutingTrace(
         considered = List.copyOf(considered);
     }
 
-    /** The trace of a request that named no substrate. */
+    /** The trace of a request of which the host's own trace is not known. */
+    public RoutingTrace(
+            String requestId,
+            String workload,
+            Optional<Need> need,
+            Optional<String> identity,
+            Optional<String> role,
+            Priority priority,
+            Map<String, String> attributes,
+            Instant askedAt,
+            long revision,
+            List<Attempt> attempts,
+            List<Considered> considered,
+            Optional<RefusalReason> refusal,
+            Duration waited,
+            boolean fellBack,
+            boolean overflow,
+            boolean served,
+            Optional<Observation> observation,
+            boolean namesSubstrate) {
+        this(
+                requestId,
+                workload,
+                need,
+                identity,
+                role,
+                priority,
+                attributes,
+                askedAt,
+                revision,
+                attempts,
+                considered,
+                refusal,
+                waited,
+                fellBack,
+                overflow,
+                served,
+                observation,
+                namesSubstrate,
+                Optional.empty());
+    }
+
+    /** As the other, of a request that named no substrate. */
     public RoutingTrace(
             String requestId,
             String workload,
@@ -121,7 +165,8 @@ public record RoutingTrace(
                 overflow,
                 served,
                 Optional.of(observation.map(known -> known.with(later)).orElse(later)),
-                namesSubstrate);
+                namesSubstrate,
+                traceId);
     }
 
     /** The last placement; empty when there was none. */

@@ -58,6 +58,18 @@ public final class CellState {
                 && Memory.place(alone, candidate, now) != Memory.NO_ROOM;
     }
 
+    /** Whether work in general may go here now, whatever the router itself has placed here. */
+    public boolean passesGate(long now) {
+        return gate.health.foreignJobs(now) < plan.maxJobs
+                && objections(now).stream().allMatch(reason -> reason == Reason.RUNNING_JOBS);
+    }
+
+    /** How many more jobs fit into its slots now; {@link Integer#MAX_VALUE} without a limit. */
+    public int freeSlots(long now) {
+        long free = (long) plan.maxJobs - jobs(now) - gate.health.foreignJobs(now);
+        return plan.maxJobs == Integer.MAX_VALUE ? Integer.MAX_VALUE : (int) Math.max(0, free);
+    }
+
     /** Whether it passed its gate in too small a share of the watched time; while nothing was watched, nothing speaks against it. */
     boolean seldomThere(CandidatePlan candidate) {
         return candidate.minAvailability > 0 && gate.health.availability().orElse(1) < candidate.minAvailability;

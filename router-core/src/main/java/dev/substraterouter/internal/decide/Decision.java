@@ -300,6 +300,16 @@ public final class Decision {
         return List.of();
     }
 
+    /** The first reason why the primary was not taken; null when it was, or was not looked at. */
+    public @Nullable Reason primaryReason() {
+        for (int at = 0; at < looked; at++) {
+            if (order[at].primary) {
+                return reason(at);
+            }
+        }
+        return null;
+    }
+
     /** The age of the oldest status among the candidates that are listed, -1 when none has one. */
     public long oldestStatusNanos() {
         long oldest = -1;
