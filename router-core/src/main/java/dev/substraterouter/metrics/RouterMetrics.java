@@ -79,6 +79,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Counting begins with the first {@link #bindTo}. Thread-safe. Requests never wait for a registry, and what a registry throws is told in
  * the log. {@link #bindTo} and {@link #close} wait for registries, and for each other.
  */
+@SuppressWarnings("exports") // whoever calls it has Micrometer; nobody else may have to
 public final class RouterMetrics implements MeterBinder, AutoCloseable {
     private static final int MEASURED = 16; // a power of two: the number of the request decides
 

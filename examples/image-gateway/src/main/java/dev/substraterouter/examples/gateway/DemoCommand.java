@@ -64,8 +64,9 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private void tell(Gateway gateway, Path folder, SimulatedWorker legion) {
-        String at = ServeCommand.url(gateway.clients());
+        String at = Gateway.url(gateway.clients());
         say("clients: " + at);
+        say("control: " + Gateway.url(gateway.control()) + " (a page to look at)");
         say("policy:  " + folder.resolve("policy.yaml") + " (edit it while this runs)");
         say("");
         say("Try, in another terminal:");

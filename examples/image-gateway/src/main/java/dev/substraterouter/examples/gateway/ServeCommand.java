@@ -2,7 +2,6 @@ package dev.substraterouter.examples.gateway;
 
 import dev.substraterouter.examples.gateway.settings.SettingsFile;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -46,17 +45,13 @@ final class ServeCommand implements Callable<Integer> {
         CountDownLatch over = new CountDownLatch(1);
         Gateway gateway = Gateway.start(SettingsFile.load(file, System::getenv));
         Runtime.getRuntime().addShutdownHook(new Thread(gateway::close, "gateway-shutdown"));
-        say("clients: " + url(gateway.clients()) + (identity == null ? "" : " as " + identity));
+        say("clients: " + Gateway.url(gateway.clients()) + (identity == null ? "" : " "));
+        say("control: " + Gateway.url(gateway.control()));
         over.await();
         return CommandLine.ExitCode.OK;
     }
 
     private void say(String line) {
         (stdio ? spec.commandLine().getErr() : spec.commandLine().getOut()).println(line);
-    }
-
-    static String url(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 }

@@ -75,7 +75,7 @@ public final class ForwardServlet extends HttpServlet {
             String name = URLDecoder.decode(slash < 0 ? below : below.substring(0, slash), StandardCharsets.UTF_8);
             String query = request.getQueryString() == null ? "" : "?" + request.getQueryString();
             String path = (slash < 0 ? "" : below.substring(slash)) + query;
-            serve(request, response, caller.asking(Options.read(request, RouteRequest.workload(name))), path);
+            serve(request, response, caller, Options.read(request, RouteRequest.workload(name)), path);
         } catch (UnknownCallerException unknown) {
             Problem.of(UNAUTHORIZED, "Who are you?", unknown.getMessage()).write(response);
         } catch (IllegalArgumentException wrong) {
@@ -92,11 +92,13 @@ public final class ForwardServlet extends HttpServlet {
         return path.length() < BELOW.length() ? "" : path.substring(BELOW.length());
     }
 
-    private void serve(HttpServletRequest request, HttpServletResponse response, RouteRequest asked, String path)
+    private void serve(
+            HttpServletRequest request, HttpServletResponse response, Caller caller, RouteRequest said, String path)
             throws IOException {
+        RouteRequest asked = caller.asking(said);
         try (ClientBody body = ClientBody.read(request.getInputStream(), request.getContentLengthLong(), budget)) {
             if (asked.mode() == PlacementMode.BATCH) {
-                delegate(request, response, asked, path, body);
+                delegate(request, response, caller, asked, path, body);
                 return;
             }
             ClientWatch.Watched client = watch.of(request, Thread.currentThread()::interrupt);
@@ -112,7 +114,12 @@ public final class ForwardServlet extends HttpServlet {
     }
 
     private void delegate(
-            HttpServletRequest request, HttpServletResponse response, RouteRequest asked, String path, ClientBody body)
+            HttpServletRequest request,
+            HttpServletResponse response,
+            Caller caller,
+            RouteRequest asked,
+            String path,
+            ClientBody body)
             throws IOException {
         if (!body.whole()) {
             Problem.of(TOO_LARGE, "Too large", "the body of a batch job may not be larger than what is kept for replay")
@@ -121,7 +128,7 @@ public final class ForwardServlet extends HttpServlet {
         }
         String type = request.getContentType() == null ? "application/octet-stream" : request.getContentType();
         try {
-            String ticket = delegation.accept(asked, path, type, body.bytes());
+            String ticket = delegation.accept(caller, asked, path, type, body.bytes());
             response.setHeader("Location", "/v1/tickets/" + ticket);
             Json.write(response, HttpServletResponse.SC_ACCEPTED, Map.of("ticket", ticket));
         } catch (RoutingException refusal) {

@@ -58,7 +58,7 @@ final class Rig implements AutoCloseable {
                                 watch,
                                 maxReplay,
                                 4 * maxReplay,
-                                (request, path, type, body) -> "ticket-of-" + body.length + path))
+                                (caller, request, path, type, body) -> "ticket-of-" + body.length + path))
                 .start();
     }
 

@@ -1,0 +1,268 @@
+package dev.substraterouter.examples.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole gateway, as a process with a heap of 64 MiB, before two workers. */
+@Timeout(120)
+class GatewayTest {
+    private static final long MIB = 1024 * 1024;
+    /** More than the heap; in the soak profile so much that the smallest leak shows. */
+    private static final long LARGE = (Boolean.getBoolean("soak") ? 1024 : 256) * MIB;
+
+    private static final String STATUS = """
+            {"gpu_util_pct": 3, "vram_used_gb": 1, "vram_total_gb": 64, "gpu_temp_c": 40, "running_jobs": 0}""";
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static volatile CountDownLatch goOn = new CountDownLatch(1);
+    private static RawWorker a;
+    private static RawWorker b;
+    private static GatewayProcess gateway;
+    private static double readySeconds;
+
+    @BeforeAll
+    static void start(@TempDir Path folder) throws Exception {
+        a = new RawWorker(GatewayTest::work);
+        b = new RawWorker(GatewayTest::work);
+        gateway = GatewayProcess.start(folder, policy(), "timeouts: { drain: 20s }\n", Map.of());
+        HttpResponse<String> first = post("hello", "x");
+        readySeconds = gateway.seconds();
+        assertThat(first.body()).as(first + gateway.said()).isEqualTo("hello");
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        gateway.close();
+        a.close();
+        b.close();
+    }
+
+    private static String policy() {
+        return """
+                version: 1
+                poll: { every: 500ms, timeout: 500ms }
+                network: { control: [127.0.0.0/8], data: [127.0.0.0/8] }
+                substrates:
+                  a: { endpoint: "%s", status: "%s", vram_gb: 64, max_concurrent_jobs: 128, util_per_job_pct: 0 }
+                  b: { endpoint: "%s", status: "%s", vram_gb: 64, max_concurrent_jobs: 128, util_per_job_pct: 0 }
+                workloads:
+                  image: { vram_gb: 0.1, route: [a, b] }
+                """.formatted(
+                        a.endpoint(),
+                        a.endpoint().resolve("/status"),
+                        b.endpoint(),
+                        b.endpoint().resolve("/status"));
+    }
+
+    private static void work(String head, InputStream in, OutputStream out) throws IOException, InterruptedException {
+        String path = head.substring(head.indexOf(' ') + 1, head.indexOf(" HTTP"));
+        switch (path) {
+            case "/status" -> RawWorker.answer(out, "200 OK\r\nContent-Type: application/json", STATUS);
+            case "/hello" -> RawWorker.answer(out, "200 OK", "hello");
+            case "/large" -> large(out);
+            case "/count" -> RawWorker.answer(out, "200 OK", Long.toString(count(in, RawWorker.length(head))));
+            case "/held" -> held(out);
+            default -> RawWorker.answer(out, "404 Not Found", path);
+        }
+    }
+
+    private static void large(OutputStream out) throws IOException {
+        RawWorker.write(out, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " + LARGE + "\r\n\r\n");
+        byte[] piece = new byte[(int) MIB / 4];
+        for (long sent = 0; sent < LARGE; sent += piece.length) {
+            out.write(piece);
+        }
+    }
+
+    private static long count(InputStream in, long length) throws IOException {
+        byte[] piece = new byte[(int) MIB / 4];
+        long left = length;
+        while (left > 0) {
+            int read = in.read(piece, 0, (int) Math.min(left, piece.length));
+            if (read < 0) {
+                throw new IOException("cut after " + (length - left) + " of " + length);
+            }
+            left -= read;
+        }
+        return length;
+    }
+
+    private static void held(OutputStream out) throws IOException, InterruptedException {
+        RawWorker.write(
+                out, "HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst\r\n");
+        goOn.await();
+        RawWorker.write(out, "4\r\nlast\r\n0\r\n\r\n");
+    }
+
+    private static HttpRequest.Builder ask(String path) {
+        return HttpRequest.newBuilder(gateway.clients("/v1/workloads/image/" + path))
+                .timeout(Duration.ofSeconds(60));
+    }
+
+    private static HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+        return HTTP.send(
+                ask(path).POST(HttpRequest.BodyPublishers.ofString(body)).build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void itIsReadyToPlaceInLessThanFourSeconds() {
+        assertThat(readySeconds).isLessThan(4);
+    }
+
+    @Test
+    void anAnswerLargerThanTheHeapGoesThrough() throws Exception {
+        HttpResponse<InputStream> answer = HTTP.send(
+                ask("large").POST(HttpRequest.BodyPublishers.noBody()).build(),
+                HttpResponse.BodyHandlers.ofInputStream());
+        try (InputStream body = answer.body()) {
+            assertThat(count(body, LARGE)).isEqualTo(LARGE);
+            assertThat(body.read()).isNegative();
+        }
+    }
+
+    @Test
+    void aBodyLargerThanTheHeapGoesThrough() throws Exception {
+        HttpRequest.BodyPublisher body = HttpRequest.BodyPublishers.fromPublisher(
+                HttpRequest.BodyPublishers.ofInputStream(() -> new Zeros(LARGE)), LARGE);
+        HttpResponse<String> answer = HTTP.send(ask("count").POST(body).build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(answer.body()).isEqualTo(Long.toString(LARGE));
+    }
+
+    @Test
+    void aHundredAnswersStreamAtOnce() throws Exception {
+        goOn = new CountDownLatch(1);
+        List<HttpResponse<InputStream>> answers = new ArrayList<>();
+        for (CompletableFuture<HttpResponse<InputStream>> one : held(100)) {
+            HttpResponse<InputStream> answer = one.get();
+            assertThat(answer.body().readNBytes(5))
+                    .asString(StandardCharsets.US_ASCII)
+                    .isEqualTo("first");
+            answers.add(answer);
+        }
+        goOn.countDown();
+        for (HttpResponse<InputStream> answer : answers) {
+            assertThat(answer.body().readAllBytes())
+                    .asString(StandardCharsets.US_ASCII)
+                    .isEqualTo("last");
+        }
+    }
+
+    private static List<CompletableFuture<HttpResponse<InputStream>>> held(int many) {
+        List<CompletableFuture<HttpResponse<InputStream>>> answers = new ArrayList<>();
+        for (int i = 0; i < many; i++) {
+            answers.add(HTTP.sendAsync(
+                    ask("held").POST(HttpRequest.BodyPublishers.noBody()).build(),
+                    HttpResponse.BodyHandlers.ofInputStream()));
+        }
+        return answers;
+    }
+
+    @Test
+    void toldToEndItLetsTheStreamsEndFirst(@TempDir Path folder) throws Exception {
+        CountDownLatch before = new CountDownLatch(1);
+        goOn = before;
+        try (GatewayProcess ending = GatewayProcess.start(folder, policy(), "timeouts: { drain: 20s }\n", Map.of())) {
+            URI held = ending.clients("/v1/workloads/image/held");
+            HttpRequest request = HttpRequest.newBuilder(held)
+                    .POST(HttpRequest.BodyPublishers.noBody())
+                    .build();
+            List<HttpResponse<InputStream>> answers = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                answers.add(HTTP.send(request, HttpResponse.BodyHandlers.ofInputStream()));
+                answers.get(i).body().readNBytes(5);
+            }
+            ending.terminate();
+            HttpClient stranger = HttpClient.newHttpClient();
+            until(() -> refused(stranger, held));
+            assertThat(ending.alive()).isTrue();
+            before.countDown();
+            for (HttpResponse<InputStream> answer : answers) {
+                assertThat(answer.body().readAllBytes())
+                        .asString(StandardCharsets.US_ASCII)
+                        .isEqualTo("last");
+            }
+            assertThat(ending.exitCode()).isEqualTo(143);
+            assertThat(ending.said()).doesNotContain("Exception");
+        }
+    }
+
+    private static boolean refused(HttpClient http, URI address) {
+        try {
+            HttpRequest request =
+                    HttpRequest.newBuilder(address.resolve("/nothing")).build();
+            http.send(request, HttpResponse.BodyHandlers.discarding());
+            return false;
+        } catch (ConnectException refused) {
+            return true;
+        } catch (IOException cut) {
+            return false;
+        } catch (InterruptedException stopped) {
+            throw new IllegalStateException(stopped);
+        }
+    }
+
+    private static void until(BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - end)
+                    .as("nanoseconds past the deadline")
+                    .isNegative();
+            Thread.sleep(5);
+        }
+    }
+
+    @Test
+    void withoutAPolicyItSaysSoAndEnds(@TempDir Path folder) {
+        assertThatThrownBy(() -> GatewayProcess.start(folder, "version: 2", "", Map.of()))
+                .hasMessageContaining("policy.yaml:1")
+                .hasMessageContaining("version: 2");
+    }
+
+    /** So many zeros. */
+    private static final class Zeros extends InputStream {
+        private long left;
+
+        Zeros(long many) {
+            left = many;
+        }
+
+        @Override
+        public int read() {
+            return left-- > 0 ? 0 : -1;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int most) {
+            if (left <= 0) {
+                return -1;
+            }
+            int many = (int) Math.min(left, most);
+            left -= many;
+            return many;
+        }
+    }
+}
