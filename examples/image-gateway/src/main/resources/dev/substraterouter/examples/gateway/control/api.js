@@ -35,7 +35,7 @@ async function listen(lastId, heard, alive) {
     alive();
   };
   try {
-    const answer = await ask("/admin/events", { headers: lastId ? { "Last-Event-ID": lastId } : {}, signal: cut.signal });
+    const answer = await ask("/admin/events", { headers: { "Last-Event-ID": lastId }, signal: cut.signal });
     const chunks = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     living();
@@ -56,5 +56,7 @@ function event(text, heard) {
     const at = line.indexOf(": ");
     if (at > 0) found[line.slice(0, at)] = line.slice(at + 2);
   }
-  if (found.event) heard(found.id, found.event, JSON.parse(found.data));
+  if (!found.event) return;
+  const { at, fact } = JSON.parse(found.data);
+  heard(found.id, found.event, new Date(at), fact);
 }

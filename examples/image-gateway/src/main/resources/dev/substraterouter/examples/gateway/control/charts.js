@@ -68,7 +68,7 @@ function showLegend(all) {
     return item;
   }, (item, path) => {
     const one = all.paths[path];
-    say(item.figures, `${one.count}, half within ${span(one.p50_seconds)}, 95 % within ${span(one.p95_seconds)}` + (one.failed ? `, ${one.failed} failed` : ""));
+    say(item.figures, `${one.count} requests, half within ${span(one.p50_seconds)}, 95 % within ${span(one.p95_seconds)}` + (one.failed ? `, ${one.failed} failed` : ""));
   });
 }
 

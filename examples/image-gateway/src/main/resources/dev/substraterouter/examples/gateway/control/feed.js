@@ -9,25 +9,28 @@ let toldAt = 0;
 let untold = [];
 let serial = 0;
 
-function heardEvent(type, fact) {
+let heardAt = new Date(); // when what is heard now was told
+
+function heardEvent(type, at, fact) {
+  heardAt = at;
   const hear = HEARD[type];
   if (hear) hear(fact);
-  else note(type.replace(/-/g, " "), [fact.substrate_id, fact.workload].filter(Boolean).join(", "));
+  else note(spaced(type), [fact.substrate_id, fact.workload].filter(Boolean).join(", "));
 }
 
 const HEARD = {
   placed: fact => put(fact.request_id, row => { row.workload = fact.workload; row.to = fact.substrate_id; row.end = "runs"; row.path = row.path || "primary"; if (row.path === "waits") row.path = "primary"; }),
   "fell-back": fact => {
-    put(fact.request_id, row => { row.workload = fact.workload; row.to = fact.substrate_id; row.path = row.path === "overflow" ? row.path : "fallback"; row.why = `${fact.primary_id}: ${texts(fact.why)}`; });
+    put(fact.request_id, row => { row.workload = fact.workload; row.to = fact.substrate_id; row.path = overflows.has(fact.substrate_id) ? "overflow" : "fallback"; row.why = `${fact.primary_id}: ${texts(fact.why)}`; });
     announce(`${fact.workload} fell back to ${fact.substrate_id}: ${texts(fact.why)}`);
   },
   queued: fact => put(fact.request_id, row => { row.workload = fact.workload; row.path = "waits"; row.end = `${fact.waiting}/${fact.capacity}`; }),
   refused: fact => {
-    put(fact.request_id, row => { row.workload = fact.workload; row.path = "refused"; row.end = fact.reason; row.why = fact.message; });
-    announce(`${fact.workload} refused: ${fact.reason}`);
+    put(fact.request_id, row => { row.workload = fact.workload; row.path = "refused"; row.end = spaced(fact.reason); row.why = fact.message; });
+    announce(`${fact.workload} refused: ${spaced(fact.reason)}`);
   },
-  failed: fact => put(fact.request_id, row => { row.failed = true; row.end = `${fact.kind} fault`; row.why = `${fact.substrate_id}: ${lastWord(fact.error)}`; }),
-  decision: fact => decided(fact, true),
+  failed: fact => put(fact.request_id, row => { row.failed = true; row.end = `${spaced(fact.kind)} fault`; row.why = `${fact.substrate_id}: ${lastWord(fact.error)}`; }),
+  decision: fact => decided(fact),
   recovered: fact => note("recovered", `${fact.workload} is served by ${fact.substrate_id} again`),
   ejected: fact => note("ejected", `${fact.substrate_id} is out for ${span(fact.window)}: ${fact.rule} ${fact.observed}/${fact.limit}` + (fact.error ? ` (${lastWord(fact.error)})` : "")),
   "trial-started": fact => note("trial", `${fact.substrate_id} is tried with one request`),
@@ -42,22 +45,22 @@ const HEARD = {
   lost: fact => note("missed", `${fact.count} events came faster than this page could take them`)
 };
 
+const spaced = code => code.replace(/-/g, " ");
 const lastWord = name => name.split(".").pop();
 
-function decided(trace, live) {
+function decided(trace) {
   put(trace.request_id, row => {
     const last = trace.attempts[trace.attempts.length - 1];
     row.workload = trace.workload;
-    if (!live) row.at = new Date(trace.asked_at);
     if (trace.refusal) {
       row.path = "refused";
-      row.end = trace.refusal;
+      row.end = spaced(trace.refusal);
       row.why = row.why || against(trace.considered);
     } else if (last) {
       row.path = last.path;
       row.to = last.substrate_id;
       row.failed = last.outcome !== "succeeded" && last.outcome !== "neutral";
-      row.end = last.outcome === "succeeded" && last.latency != null ? span(last.latency) : GOOD[last.outcome] || last.outcome.replace(/-/g, " ");
+      row.end = last.outcome === "succeeded" && last.latency != null ? span(last.latency) : GOOD[last.outcome] || spaced(last.outcome);
       if (last.path !== "primary" && !row.why) row.why = against(last.considered);
     }
   });
@@ -68,7 +71,7 @@ const against = considered => considered.filter(one => !one.admissible && one.fi
 function put(request, change) {
   let row = byRequest.get(request);
   if (!row) {
-    row = { key: "r" + serial++, request, at: new Date(), fresh: true };
+    row = { key: "r" + serial++, request, at: heardAt, fresh: true };
     byRequest.set(request, row);
     add(row);
   }
@@ -78,7 +81,7 @@ function put(request, change) {
 }
 
 function note(what, text) {
-  add({ key: "n" + serial++, at: new Date(), said: what, text, dirty: true, fresh: true });
+  add({ key: "n" + serial++, at: heardAt, said: what, text, dirty: true, fresh: true });
   draw();
 }
 

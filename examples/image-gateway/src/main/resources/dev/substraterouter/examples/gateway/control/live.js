@@ -3,7 +3,7 @@
 const EVERY = 2000;
 const SELDOM = 15000;
 let lastUpdate = 0;
-let lastId = "";
+let lastId = "0"; // the first time all that the gateway still holds
 let state = "wait";
 let streamLost = false;
 let busy = false;
@@ -13,6 +13,7 @@ let refreshTimer = 0;
 let failures = 0;
 
 async function refresh() {
+  if (state === "login") return;
   if (busy) {
     again = true;
     return;
@@ -65,7 +66,7 @@ function failed(failure) {
 
 function login(why) {
   const known = sessionStorage.getItem(KEY);
-  say($("login-why"), known ? why : "The gateway wants to know who looks.");
+  if (known) say($("login-why"), why);
   sessionStorage.removeItem(KEY);
   if ($("login").hidden) {
     $("login").hidden = false;
@@ -115,21 +116,11 @@ function cutOff() {
   become("lost", "connection lost, retrying");
 }
 
-function heard(id, type, fact) {
+function heard(id, type, at, fact) {
   if (id) lastId = id;
-  heardEvent(type, fact);
+  heardEvent(type, at, fact);
   if (type === "reloaded" || type === "reload-rejected") seldomAt = 0;
   soon();
-}
-
-async function begin() {
-  await refresh();
-  try {
-    const { traces } = await read("/admin/traces?limit=40");
-    traces.reverse().forEach(trace => { if (!byRequest.has(trace.request_id)) decided(trace, false); });
-  } catch (failure) {
-    failed(failure);
-  }
 }
 
 $("login").onsubmit = submitted => {
@@ -138,8 +129,9 @@ $("login").onsubmit = submitted => {
   $("token").value = "";
   seldomAt = 0;
   state = "wait";
-  begin();
+  refresh();
 };
 setInterval(refresh, EVERY);
 setInterval(tick, 1000);
-begin().then(hear);
+refresh();
+hear();

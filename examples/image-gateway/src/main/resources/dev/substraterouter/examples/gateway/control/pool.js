@@ -1,9 +1,9 @@
 // The pool as cards.
 
-const WORDS = { "no-status": "no status" };
+const WORDS = { "no-status": "no status", unwatched: "not watched" };
 const SIGNS = {
   healthy: "M2 6.5l3 3 5-6.5", full: "M3 3h6v6H3z", unhealthy: "M6 2v5M6 10v.1", "no-status": "M4 4.2a2 2 0 1 1 2.6 2c-.5.2-.6.6-.6 1M6 10v.1",
-  ejected: "M3 3l6 6M9 3l-6 6", cordoned: "M4.3 2.5v7M7.7 2.5v7"
+  ejected: "M3 3l6 6M9 3l-6 6", cordoned: "M4.3 2.5v7M7.7 2.5v7", unwatched: "M3 6h6"
 };
 const ACTS = {
   cordon: { right: "cordon", word: "Cordon", hint: "take it out: nothing new is placed there" },
@@ -13,12 +13,14 @@ const ACTS = {
 };
 let may = [];
 let caller = "";
+let overflows = new Set();
 
 function showPool(pool) {
   may = pool.may;
   caller = pool.caller;
-  const healthy = pool.substrates.filter(one => one.state === "healthy" || one.state === "full").length;
-  say($("summary"), `${healthy} of ${pool.substrates.length} substrates healthy · policy revision ${pool.revision} · you are ${caller}`);
+  overflows = new Set(pool.substrates.filter(one => one.overflow).map(one => one.id));
+  const open = pool.substrates.filter(one => ["healthy", "unwatched"].includes(one.state)).length;
+  say($("summary"), `${open} of ${pool.substrates.length} substrates take work now · policy revision ${pool.revision} · you are ${caller}`);
   const lacking = ["cordon", "drain", "reset"].filter(right => !may.includes(right));
   say($("rights"), lacking.length ? `${caller} may not ${lacking.join(", ")}: no role of the policy says so` : "");
   keep($("cards"), pool.substrates, one => one.id, makeCard, updateCard);
@@ -99,13 +101,14 @@ function updateMeters(part, one, status) {
   const total = status.vram_total_gb ?? one.vram_gb;
   const vram = status.vram_used_gb == null ? (total == null ? "unknown" : `? / ${number(total)} GiB`) : `${number(status.vram_used_gb)} / ${number(total)} GiB`;
   setMeter(part.vram, status.vram_used_gb, total, vram, null);
-  part.meters.hidden = one.kind === "batch" && !one.status;
+  part.meters.hidden = one.state === "unwatched";
 }
 
 function facts(one) {
   const all = [["leases", one.max_concurrent_jobs == null ? String(one.leases) : `${one.leases}/${one.max_concurrent_jobs}`]];
   if (one.status && one.status.running_jobs != null) all.push(["jobs", `${one.status.running_jobs}` + (one.status.queued_jobs ? ` + ${one.status.queued_jobs} queued` : "")]);
   all.push(["status", one.status_age_seconds == null ? "none yet" : span(one.status_age_seconds) + " old"]);
+  if (!one.status && one.vram_gb != null) all.push(["VRAM", `${number(one.vram_gb)} GiB`]);
   if (one.availability != null) all.push(["available", number(100 * one.availability) + " %"]);
   if (one.ejected_until) all.push(["out until", clock(new Date(one.ejected_until))]);
   if (one.last_error) all.push(["last error", one.last_error.split(".").pop()]);
@@ -113,7 +116,7 @@ function facts(one) {
 }
 
 function makeFact([name]) {
-  return el("div", name === "last error" || name === "out until" ? "bad" : "", el("dt", "", name), el("dd"));
+  return el("div", name === "last error" || name === "out until" ? "alarm" : "", el("dt", "", name), el("dd"));
 }
 
 function button(id, verb) {

@@ -7,6 +7,10 @@ import dev.substraterouter.model.Trust;
 import dev.substraterouter.policy.Candidate;
 import dev.substraterouter.policy.Operation;
 import dev.substraterouter.policy.Policy;
+import dev.substraterouter.policy.PolicyException;
+import dev.substraterouter.policy.PolicyProblem;
+import dev.substraterouter.policy.PolicySink;
+import dev.substraterouter.policy.PolicySource;
 import dev.substraterouter.policy.Role;
 import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.SubstrateKind;
@@ -27,9 +31,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -39,7 +47,13 @@ final class Desk implements AutoCloseable {
     static final String VIEWER = "viewer's token";
     static final String AGENT = "agent's token";
     static final JsonMapper JSON = new JsonMapper();
+    private static final Logger SERVER = Logger.getLogger("org.eclipse.jetty"); // kept, so that its level is
 
+    static {
+        SERVER.setLevel(Level.WARNING);
+    }
+
+    final ToldPolicy source = new ToldPolicy(policy());
     final AtomicBoolean draining = new AtomicBoolean();
     final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final Events events;
@@ -49,10 +63,14 @@ final class Desk implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
 
     Desk(TimeSource time) {
+        this(time, new History(time));
+    }
+
+    Desk(TimeSource time, History history) {
         events = new Events(time);
-        history = new History(time);
+        this.history = history;
         router = SubstrateRouter.builder()
-                .policy(policy())
+                .policySource(source)
                 .statusSource(StatusSource.none())
                 .listener(events)
                 .traceSink(events)
@@ -213,6 +231,36 @@ final class Desk implements AutoCloseable {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             throw new AssertionError("interrupted", e);
+        }
+    }
+
+    /** A policy that changes when the test says so. */
+    static final class ToldPolicy implements PolicySource {
+        private final Policy first;
+        private final AtomicReference<PolicySink> sink = new AtomicReference<>();
+
+        ToldPolicy(Policy first) {
+            this.first = first;
+        }
+
+        @Override
+        public Policy current() {
+            return first;
+        }
+
+        @Override
+        public void start(PolicySink told) {
+            sink.set(told);
+        }
+
+        @Override
+        public void close() {
+            sink.set(null);
+        }
+
+        /** As if the file had been changed to something that is no policy. */
+        void spoilt(PolicyProblem... problems) {
+            sink.get().rejected(new PolicyException(List.of(problems)));
         }
     }
 
