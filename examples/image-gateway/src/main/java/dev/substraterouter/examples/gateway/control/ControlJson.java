@@ -56,7 +56,7 @@ final class ControlJson {
 
     private static final class Codes extends StdSerializer<Enum<?>> {
         Codes() {
-            super(Enum.class, false);
+            super(Json.MAPPER.constructType(Enum.class));
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.substraterouter.examples.gateway.control;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -8,18 +9,18 @@ import org.jspecify.annotations.Nullable;
 final class Event {
     private final String id;
     private final String type;
-    private final Object fact;
+    private final Told told;
     private byte @Nullable [] made; // a race makes the same bytes twice
 
-    Event(String id, String type, Object fact) {
+    Event(String id, String type, Instant at, Object fact) {
         this.id = id;
         this.type = type;
-        this.fact = fact;
+        this.told = new Told(at, fact);
     }
 
     /** What tells a stream that it missed some; it has no id, so that it does not stand for one of those missed. */
-    static Event lost(long count) {
-        return new Event("", "lost", new Lost(count));
+    static Event lost(Instant at, long count) {
+        return new Event("", "lost", at, new Lost(count));
     }
 
     /** The event as a stream carries it. */
@@ -35,13 +36,16 @@ final class Event {
     private byte[] framed() {
         String head = (id.isEmpty() ? "" : "id: " + id + "\n") + "event: " + type + "\ndata: ";
         byte[] start = head.getBytes(StandardCharsets.US_ASCII);
-        byte[] json = ControlJson.bytes(fact);
+        byte[] json = ControlJson.bytes(told);
         byte[] bytes = Arrays.copyOf(start, start.length + json.length + 2);
         System.arraycopy(json, 0, bytes, start.length, json.length);
         bytes[bytes.length - 2] = '\n';
         bytes[bytes.length - 1] = '\n';
         return bytes;
     }
+
+    /** What the stream carries: when it was told, by the wall clock, and what. */
+    record Told(Instant at, Object fact) {}
 
     record Lost(long count) {}
 }

@@ -1,5 +1,6 @@
 package dev.substraterouter.examples.gateway.control;
 
+import dev.substraterouter.time.TimeSource;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -33,6 +34,7 @@ final class EventStream implements WriteListener, AsyncListener {
 
     private final AsyncContext context;
     private final ServletOutputStream out;
+    private final TimeSource time;
     private final BooleanSupplier allowed;
     private final Consumer<EventStream> ended;
     private final ConcurrentLinkedQueue<Event> queue = new ConcurrentLinkedQueue<>();
@@ -45,8 +47,10 @@ final class EventStream implements WriteListener, AsyncListener {
     private volatile boolean closing;
     private boolean unflushed; // touched by whoever writes
 
-    EventStream(AsyncContext context, BooleanSupplier allowed, Consumer<EventStream> ended) throws IOException {
+    EventStream(AsyncContext context, TimeSource time, BooleanSupplier allowed, Consumer<EventStream> ended)
+            throws IOException {
         this.context = context;
+        this.time = time;
         this.out = context.getResponse().getOutputStream();
         this.allowed = allowed;
         this.ended = ended;
@@ -66,7 +70,7 @@ final class EventStream implements WriteListener, AsyncListener {
         }
         long missed = lost.getAndSet(0);
         if (missed > 0) {
-            add(Event.lost(missed));
+            add(Event.lost(time.wall(), missed));
         }
         add(event);
     }
@@ -156,7 +160,7 @@ final class EventStream implements WriteListener, AsyncListener {
         }
         long missed = lost.getAndSet(0);
         if (missed > 0) {
-            return Event.lost(missed).bytes();
+            return Event.lost(time.wall(), missed).bytes();
         }
         boolean due = beat;
         beat = false;

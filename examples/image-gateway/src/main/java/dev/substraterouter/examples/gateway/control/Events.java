@@ -42,7 +42,7 @@ public final class Events implements RouterListener, TraceSink, AutoCloseable {
     /** Events without a stream yet; the time beats the streams' hearts. */
     public Events(TimeSource time) {
         this.time = time;
-        this.ring = new Ring(time.wall().toEpochMilli());
+        this.ring = new Ring(time);
     }
 
     @Override
@@ -95,7 +95,7 @@ public final class Events implements RouterListener, TraceSink, AutoCloseable {
      * @return false when there are too many, or no more will be told
      */
     boolean open(AsyncContext context, @Nullable String lastSeen, BooleanSupplier allowed) throws IOException {
-        EventStream stream = new EventStream(context, allowed, streams::remove);
+        EventStream stream = new EventStream(context, time, allowed, streams::remove);
         lock.lock();
         try {
             if (closed || streams.size() >= STREAMS) {

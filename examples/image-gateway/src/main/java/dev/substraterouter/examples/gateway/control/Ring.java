@@ -1,5 +1,6 @@
 package dev.substraterouter.examples.gateway.control;
 
+import dev.substraterouter.time.TimeSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,18 +14,20 @@ final class Ring {
     /** How many it holds. */
     static final int SIZE = 256;
 
+    private final TimeSource time;
     private final String start;
     private final ArrayDeque<Event> events = new ArrayDeque<>();
     private long newest;
 
-    Ring(long startedAt) {
-        start = Long.toHexString(startedAt);
+    Ring(TimeSource time) {
+        this.time = time;
+        this.start = Long.toHexString(time.wall().toEpochMilli());
     }
 
     /** Adds a fact as the newest event. */
     Event add(String type, Object fact) {
         newest++;
-        Event event = new Event(start + "-" + newest, type, fact);
+        Event event = new Event(start + "-" + newest, type, time.wall(), fact);
         if (events.size() == SIZE) {
             events.removeFirst();
         }
@@ -32,23 +35,25 @@ final class Ring {
         return event;
     }
 
-    /** What came after an event, behind a word of how many are gone; null: the client has seen none, and is told of what comes. */
+    /**
+     * What came after an event, behind a word of how many are gone; all that is held for an id that is not of this start, for example
+     * {@code 0}; nothing for null.
+     */
     List<Event> after(@Nullable String id) {
         if (id == null || id.isEmpty()) {
             return List.of();
         }
-        long seen = Math.min(number(id), newest);
         long oldest = newest - events.size();
+        long seen = id.matches(start + "-[0-9]{1,18}") ? Math.min(number(id), newest) : oldest;
         List<Event> missed = new ArrayList<>();
         if (seen < oldest) {
-            missed.add(Event.lost(oldest - seen));
+            missed.add(Event.lost(time.wall(), oldest - seen));
         }
         events.stream().skip(Math.max(0, seen - oldest)).forEach(missed::add);
         return missed;
     }
 
-    /** The number of an event of this start; 0 for any other id. */
     private long number(String id) {
-        return id.matches(start + "-[0-9]{1,18}") ? Long.parseLong(id.substring(start.length() + 1)) : 0;
+        return Long.parseLong(id.substring(start.length() + 1));
     }
 }

@@ -22,8 +22,8 @@ import java.util.Set;
 /**
  * One substrate as operators see it.
  *
- * @param state one word: {@code cordoned}, {@code ejected}, {@code no-status}, {@code unhealthy}, {@code full} or {@code healthy}, the
- *     first that holds
+ * @param state one word: {@code cordoned}, {@code ejected}, {@code no-status}, {@code unhealthy}, {@code full}, {@code unwatched}
+ *     (open without a status, which is not asked for) or {@code healthy}, the first that holds
  * @param reasons everything that speaks against it now
  * @param suspicions why its statuses are not to be believed, a sentence each
  * @param maxConcurrentJobs how many jobs may run there at once; empty: no limit
@@ -151,7 +151,7 @@ record SubstrateJson(
             return "ejected";
         }
         if (view.verdict().passes()) {
-            return "healthy";
+            return view.status().isPresent() ? "healthy" : "unwatched";
         }
         if (has(view, BLIND)) {
             return "no-status";

@@ -1,0 +1,137 @@
+// Keeps the page as the gateway is: events at once, the rest asked for again after them and every two seconds.
+
+const EVERY = 2000;
+const SELDOM = 15000;
+let lastUpdate = 0;
+let lastId = "0"; // the first time all that the gateway still holds
+let state = "wait";
+let streamLost = false;
+let busy = false;
+let again = false;
+let seldomAt = 0;
+let refreshTimer = 0;
+let failures = 0;
+
+async function refresh() {
+  if (state === "login") return;
+  if (busy) {
+    again = true;
+    return;
+  }
+  busy = true;
+  again = false;
+  try {
+    const [pool, routes, queues] = await Promise.all([read("/admin/pool"), read("/admin/routes"), read("/admin/queue")]);
+    showPool(pool);
+    showRoutes(routes);
+    showQueues(queues);
+    if (Date.now() >= seldomAt) {
+      const [policy, history] = await Promise.all([read("/admin/policy"), read("/admin/history")]);
+      seldomAt = Date.now() + SELDOM;
+      showPolicy(policy);
+      $("main").hidden = false;
+      showHistory(history);
+    }
+    updated();
+  } catch (failure) {
+    failed(failure);
+  } finally {
+    busy = false;
+    if (again) soon();
+  }
+}
+
+/** After an event: soon, and not for each of many. */
+function soon() {
+  if (!refreshTimer) refreshTimer = setTimeout(() => {
+    refreshTimer = 0;
+    refresh();
+  }, 200);
+}
+
+function updated() {
+  lastUpdate = Date.now();
+  $("login").hidden = true;
+  if (!streamLost) become("live", "connected");
+}
+
+function failed(failure) {
+  if (failure.status === 401) return login(failure.message);
+  if (failure.status === 403) {
+    sessionStorage.getItem(KEY) ? login(failure.message) : become("lost", failure.message);
+    return;
+  }
+  become("lost", "connection lost, retrying");
+}
+
+function login(why) {
+  const known = sessionStorage.getItem(KEY);
+  if (known) say($("login-why"), why);
+  sessionStorage.removeItem(KEY);
+  if ($("login").hidden) {
+    $("login").hidden = false;
+    $("main").hidden = true;
+    $("token").focus();
+  }
+  become("login", "not signed in");
+}
+
+function become(next, told) {
+  if (state !== next) say($("connection-told"), told);
+  state = next;
+  tick();
+}
+
+function tick() {
+  const ago = lastUpdate ? Math.round((Date.now() - lastUpdate) / 1000) : null;
+  const since = ago == null ? "" : ago < 1 ? "last update now" : `last update ${ago} s ago`;
+  attr($("connection"), "data-state", state);
+  say($("connection-text"), {
+    live: since, wait: "connecting…", login: "not signed in",
+    lost: "connection lost, retrying" + (since ? " · " + since : "")
+  }[state]);
+}
+
+/** Hears until it is cut off, then again from the last event on: after one second, after two, at the most after fifteen. */
+async function hear() {
+  for (;;) {
+    if (state === "login") await new Promise(resolve => $("login").addEventListener("submit", resolve, { once: true }));
+    try {
+      await listen(lastId, heard, () => {
+        failures = 0;
+        streamLost = false;
+      });
+      cutOff();
+    } catch (failure) {
+      if (failure.status === 401) login(failure.message);
+      else if (!failure.status) cutOff();
+    }
+    const wait = Math.min(15000, 1000 * 2 ** failures++);
+    await new Promise(resolve => setTimeout(resolve, wait));
+  }
+}
+
+function cutOff() {
+  streamLost = true;
+  become("lost", "connection lost, retrying");
+}
+
+function heard(id, type, at, fact) {
+  if (id) lastId = id;
+  heardEvent(type, at, fact);
+  if (type === "reloaded" || type === "reload-rejected") seldomAt = 0;
+  soon();
+}
+
+$("login").onsubmit = submitted => {
+  submitted.preventDefault();
+  sessionStorage.setItem(KEY, $("token").value.trim());
+  $("token").value = "";
+  seldomAt = 0;
+  state = "wait";
+  refresh();
+};
+setInterval(refresh, EVERY);
+setInterval(tick, 1000);
+refresh();
+hear();
