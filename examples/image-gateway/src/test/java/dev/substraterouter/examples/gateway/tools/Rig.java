@@ -63,6 +63,7 @@ public final class Rig implements AutoCloseable {
         WorkerClient worker = new WorkerClient(router::policy, Duration.ofSeconds(5));
         dispatcher = BatchDispatcher.builder(router, InMemoryBatchQueue.create(), new DelegatedWork(worker))
                 .every(Duration.ofMillis(20))
+                .backoff(Duration.ofMillis(1), Duration.ofMillis(5))
                 .build();
         AtomicReference<String> base = new AtomicReference<>("");
         links = new Links(base::get, limits, new SystemTimeSource("links"));
