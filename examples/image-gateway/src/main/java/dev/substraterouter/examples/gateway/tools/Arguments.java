@@ -140,12 +140,13 @@ final class Arguments {
     void end() {
         for (String key : object.propertyNames()) {
             if (!asked.contains(key)) {
-                throw wrong(
-                        path + key,
-                        object.get(key),
-                        "only " + asked.stream().sorted().collect(Collectors.joining(", ")));
+                throw wrong(path + key, object.get(key), known());
             }
         }
+    }
+
+    private String known() {
+        return asked.isEmpty() ? "no key" : "only " + asked.stream().sorted().collect(Collectors.joining(", "));
     }
 
     /** What is wrong with one of these keys. */

@@ -12,6 +12,7 @@ import dev.substraterouter.model.Need;
 import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.RouteRequest;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 
 /**
  * What the gateway can be asked, by whichever way it is asked. Every answer is for its caller: what the policy's roles do not allow is refused
@@ -89,6 +90,17 @@ public final class Tools implements AutoCloseable {
      */
     public Pool poolInstances(Caller caller) {
         return pool.show(caller);
+    }
+
+    /**
+     * The pool, for who asks with arguments, of which there are none.
+     *
+     * @throws IllegalArgumentException if there are some
+     * @throws RoutingException when the caller may ask for nothing at all
+     */
+    public Pool poolInstances(Caller caller, JsonNode arguments) {
+        Arguments.of(arguments).end();
+        return poolInstances(caller);
     }
 
     /**

@@ -1,0 +1,108 @@
+package dev.substraterouter.examples.gateway.mcp;
+
+import dev.substraterouter.examples.gateway.access.IdentityResolver;
+import dev.substraterouter.examples.gateway.tools.Tools;
+import io.modelcontextprotocol.server.McpServer;
+import io.modelcontextprotocol.server.McpSyncServer;
+import io.modelcontextprotocol.server.transport.DefaultServerTransportSecurityValidator;
+import io.modelcontextprotocol.server.transport.HttpServletStreamableServerTransportProvider;
+import io.modelcontextprotocol.spec.McpSchema.ServerCapabilities;
+import jakarta.servlet.http.HttpServlet;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The tools as MCP over streamable HTTP: a servlet for the clients' listener. Who has no known token is turned away before MCP is reached, and a
+ * session belongs to the identity that opened it. Thread-safe. A tool call is done on the thread of its request.
+ */
+public final class McpEndpoint implements AutoCloseable {
+    /** Where it is served. */
+    public static final String PATH = "/mcp";
+
+    static final String NAME = "substrate-gateway";
+    static final String INSTRUCTIONS =
+            "Runs inference where it runs best now. Use run_workload for a workload that you can name, knowledge_gap to"
+                    + " describe in words what you lack, instance_route_recommend to see where a need would go, mesh_send to talk to nodes, and"
+                    + " pool_instances to see them. A refusal says why, and when to try again.";
+
+    private static final int MOST_BYTES = 16 << 20;
+    private static final int MOST_SESSIONS = 10_000;
+
+    private final McpSyncServer server;
+    private final McpServlet servlet;
+
+    private McpEndpoint(McpSyncServer server, McpServlet servlet) {
+        this.server = server;
+        this.servlet = servlet;
+    }
+
+    /**
+     * An endpoint.
+     *
+     * @param tools what it offers
+     * @param identities find out who asks
+     * @param hosts the names under which clients reach the listener, without ports; IPv6 addresses in brackets. A request for another host is
+     *     turned down, and one that a page of another origin sends, so that no web page can talk to a gateway in the browser's network
+     */
+    public static McpEndpoint create(Tools tools, IdentityResolver identities, Set<String> hosts) {
+        HttpServletStreamableServerTransportProvider transport = HttpServletStreamableServerTransportProvider.builder()
+                .mcpEndpoint(PATH)
+                .contextExtractor(McpServlet::context)
+                .httpHeaderValidator(validator(hosts))
+                .maxRequestSize(MOST_BYTES)
+                .build();
+        McpSyncServer server = McpServer.sync(transport)
+                .serverInfo(NAME, version())
+                .instructions(INSTRUCTIONS)
+                .capabilities(ServerCapabilities.builder().tools(false).build())
+                .validateToolInputs(false) // the tools do, in the same words for every way of asking
+                .immediateExecution(true) // a pool of few threads would make calls wait for each other
+                .tools(new Handlers(tools, McpServlet::caller).specifications())
+                .build();
+        return new McpEndpoint(server, new McpServlet(transport, identities, new Sessions(MOST_SESSIONS)));
+    }
+
+    /** The names under which clients reach an address that is listened to, or the public one; for a loopback address all its names. */
+    public static Set<String> hosts(InetSocketAddress clients, Optional<String> publicUrl) {
+        Set<String> hosts = new LinkedHashSet<>();
+        InetAddress address = clients.getAddress();
+        if (address.isLoopbackAddress() || address.isAnyLocalAddress()) {
+            hosts.addAll(Set.of("localhost", "127.0.0.1", "[::1]"));
+        }
+        if (!address.isAnyLocalAddress()) {
+            String literal = address.getHostAddress();
+            hosts.add(literal.contains(":") ? "[" + literal + "]" : literal);
+        }
+        publicUrl.map(URI::create).map(URI::getHost).ifPresent(hosts::add);
+        return hosts;
+    }
+
+    /** To be served at {@link #PATH}. */
+    public HttpServlet servlet() {
+        return servlet;
+    }
+
+    /** Ends every session and takes no more. Calls under way are not waited for. */
+    @Override
+    public void close() {
+        server.closeGracefully();
+    }
+
+    static String version() {
+        return Optional.ofNullable(McpEndpoint.class.getPackage().getImplementationVersion())
+                .orElse("0");
+    }
+
+    private static DefaultServerTransportSecurityValidator validator(Set<String> hosts) {
+        DefaultServerTransportSecurityValidator.Builder validator = DefaultServerTransportSecurityValidator.builder();
+        for (String host : hosts) { // ":*" is any port or none
+            validator.allowedHost(host + ":*");
+            validator.allowedOrigin("http://" + host + ":*").allowedOrigin("https://" + host + ":*");
+        }
+        return validator.build();
+    }
+}
