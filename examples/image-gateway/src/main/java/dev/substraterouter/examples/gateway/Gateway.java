@@ -11,6 +11,8 @@ import dev.substraterouter.examples.gateway.control.Events;
 import dev.substraterouter.examples.gateway.control.History;
 import dev.substraterouter.examples.gateway.forward.ClientWatch;
 import dev.substraterouter.examples.gateway.forward.ForwardServlet;
+import dev.substraterouter.examples.gateway.mcp.McpEndpoint;
+import dev.substraterouter.examples.gateway.mcp.McpStdio;
 import dev.substraterouter.examples.gateway.settings.GatewaySettings;
 import dev.substraterouter.examples.gateway.tools.DelegatedWork;
 import dev.substraterouter.examples.gateway.tools.LinkLimits;
@@ -80,7 +82,9 @@ public final class Gateway implements AutoCloseable {
             control = opened(control(new ControlApi(
                     router, identities, metrics, events, history, settings.policy(), Set.of(), draining::get)));
             opened(events); // closed before their listener, which would wait for their streams
-            clients = opened(clients(identities, workers, links));
+            McpEndpoint mcp = mcp(identities);
+            clients = opened(clients(identities, workers, links, mcp));
+            opened(mcp); // likewise
         } catch (IOException | RuntimeException failed) {
             closeAll(failed);
             throw failed;
@@ -104,7 +108,8 @@ public final class Gateway implements AutoCloseable {
                 .start();
     }
 
-    private Listener clients(IdentityResolver identities, WorkerClient workers, Links links) throws IOException {
+    private Listener clients(IdentityResolver identities, WorkerClient workers, Links links, McpEndpoint mcp)
+            throws IOException {
         ForwardServlet forward = new ForwardServlet(
                 router,
                 identities,
@@ -121,7 +126,13 @@ public final class Gateway implements AutoCloseable {
                 .serve("/v1/needs", ToolServlet.needs(tools, identities))
                 .serve("/v1/tickets/*", new TicketServlet(tools, identities))
                 .serve(Links.PATH + "*", new LinkServlet(links, identities))
+                .serve(McpEndpoint.PATH, mcp.servlet())
                 .start();
+    }
+
+    private McpEndpoint mcp(IdentityResolver identities) {
+        Set<String> hosts = McpEndpoint.hosts(settings.clients(), settings.publicUrl());
+        return McpEndpoint.create(tools, identities, hosts);
     }
 
     private String delegate(Caller caller, RouteRequest request, String path, String contentType, byte[] body) {
@@ -150,6 +161,15 @@ public final class Gateway implements AutoCloseable {
     /** The router. */
     public SubstrateRouter router() {
         return router;
+    }
+
+    /**
+     * Speaks MCP on the standard streams of this process, too; to be closed before the gateway.
+     *
+     * @param caller who asks there
+     */
+    public McpStdio onStandardStreams(Caller caller) {
+        return McpStdio.standard(tools, caller);
     }
 
     /** Where clients are listened to. */

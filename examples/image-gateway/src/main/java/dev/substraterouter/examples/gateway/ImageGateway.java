@@ -37,10 +37,7 @@ public final class ImageGateway {
             System.setProperty("jdk.httpclient.keepalive.timeout", "5");
         }
         SERVER_LOG.setLevel(Level.WARNING);
-        int code = commandLine().execute(arguments);
-        if (code != CommandLine.ExitCode.OK) {
-            System.exit(code);
-        }
+        System.exit(commandLine().execute(arguments));
     }
 
     static CommandLine commandLine() {

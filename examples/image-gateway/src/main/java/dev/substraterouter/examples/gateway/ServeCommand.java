@@ -1,7 +1,10 @@
 package dev.substraterouter.examples.gateway;
 
+import dev.substraterouter.examples.gateway.access.Caller;
+import dev.substraterouter.examples.gateway.mcp.McpStdio;
 import dev.substraterouter.examples.gateway.settings.SettingsFile;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -42,16 +45,29 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        CountDownLatch over = new CountDownLatch(1);
+        if (identity != null && !stdio) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--as: " + identity + " (expected: together with --mcp-stdio)");
+        }
         Gateway gateway = Gateway.start(SettingsFile.load(file, System::getenv));
         Runtime.getRuntime().addShutdownHook(new Thread(gateway::close, "gateway-shutdown"));
-        say("clients: " + Gateway.url(gateway.clients()) + (identity == null ? "" : " "));
+        say("clients: " + Gateway.url(gateway.clients()));
         say("control: " + Gateway.url(gateway.control()));
-        over.await();
+        if (stdio) {
+            try (McpStdio mcp = gateway.onStandardStreams(identity == null ? Caller.ANYBODY : Caller.of(identity))) {
+                mcp.awaitEnd();
+            }
+        } else {
+            new CountDownLatch(1).await();
+        }
         return CommandLine.ExitCode.OK;
     }
 
     private void say(String line) {
-        (stdio ? spec.commandLine().getErr() : spec.commandLine().getOut()).println(line);
+        PrintWriter to = stdio
+                ? spec.commandLine().getErr() // standard output belongs to MCP
+                : spec.commandLine().getOut();
+        to.println(line);
+        to.flush();
     }
 }

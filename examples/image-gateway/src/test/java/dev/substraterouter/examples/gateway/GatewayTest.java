@@ -238,7 +238,7 @@ class GatewayTest {
     @Test
     void withoutAPolicyItSaysSoAndEnds(@TempDir Path folder) {
         assertThatThrownBy(() -> GatewayProcess.start(folder, "version: 2", "", Map.of()))
-                .hasMessageContaining("policy.yaml:1")
+                .hasMessageContaining("policy.yaml has 1 problem")
                 .hasMessageContaining("version: 2");
     }
 

@@ -40,7 +40,8 @@ final class ControlJson {
 
     /** A duration in seconds, to the microsecond. */
     static double seconds(Duration duration) {
-        return duration.toNanos() / 1_000 / 1e6;
+        long micros = duration.toNanos() / 1_000;
+        return micros / 1e6;
     }
 
     private static final class Seconds extends StdSerializer<Duration> {
