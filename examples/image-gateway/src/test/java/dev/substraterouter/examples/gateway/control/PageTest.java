@@ -81,7 +81,7 @@ class PageTest {
         desk.router.uncordon("legion");
         desk.allWell();
         browser().look(1400, 1000, false);
-        open(Desk.ANNA);
+        open(desk, Desk.ANNA);
         Browser.await("the page is live", this::isLive);
     }
 
@@ -98,19 +98,20 @@ class PageTest {
     void aFallbackShowsWithinTwoSeconds() {
         desk.report("mirrorforge", 93, 64, 55);
         long then = System.nanoTime();
-        try (Placement placed = place("flux-dev")) {
-            assertThat(placed.substrateId()).isEqualTo("legion");
-            Browser.await("the row", () -> browser().is("document.querySelector('#feed li.fallback')"));
-            Browser.await("the route", () -> browser().is(
-                    "document.querySelector('#routes li .serves.other')?.textContent.startsWith('legion')"));
-            assertThat(Duration.ofNanos(System.nanoTime() - then)).isLessThan(Duration.ofSeconds(2));
-            assertThat(browser().text("document.querySelector('#feed li.fallback').innerText"))
-                    .contains("flux-dev", "legion", "fallback", "mirrorforge: gpu util 93 >= 70");
-            assertThat(browser().text("document.querySelector('#routes li').innerText"))
-                    .contains("legion because mirrorforge: gpu util 93 >= 70");
-            Browser.await("it is told", () -> browser().text("document.querySelector('#feed-told').textContent")
-                    .contains("flux-dev fell back to legion"));
-        }
+        Placement placed = place("flux-dev");
+        assertThat(placed.substrateId()).isEqualTo("legion");
+        Browser.await("the row", () -> browser().is("document.querySelector('#feed li.fallback')"));
+        placed.succeed();
+        Browser.await(
+                "the route",
+                () -> browser().is("document.querySelector('#routes .serves.other')?.textContent.startsWith('legion')"));
+        assertThat(Duration.ofNanos(System.nanoTime() - then)).isLessThan(Duration.ofSeconds(2));
+        assertThat(browser().text("document.querySelector('#feed li.fallback').innerText"))
+                .contains("flux-dev", "legion", "fallback", "mirrorforge: gpu util 93 >= 70");
+        assertThat(browser().text("document.querySelector('#routes li').innerText"))
+                .contains("legion because mirrorforge: gpu util 93 >= 70");
+        Browser.await("it is told", () -> browser().text("document.querySelector('#feed-told').textContent")
+                .contains("flux-dev fell back to legion"));
     }
 
     @Test
@@ -142,7 +143,7 @@ class PageTest {
 
     @Test
     void whoMayOnlyViewIsToldSo() {
-        open(Desk.VIEWER);
+        open(desk, Desk.VIEWER);
         Browser.await("the page is live", this::isLive);
         assertThat(browser().text("document.querySelector('#rights').textContent"))
                 .isEqualTo("view-wall may not cordon, drain, reset: no role of the policy says so");
@@ -155,7 +156,7 @@ class PageTest {
 
     @Test
     void asksWhoLooksOnlyWhenTheGatewayDoes() {
-        open("");
+        open(desk, "");
         Browser.await("it asks", () -> browser().is("!document.querySelector('#login').hidden"));
         assertThat(browser().text("document.activeElement.id")).isEqualTo("token");
         browser().evaluate("document.querySelector('#token').value = \"wrong\"");
@@ -184,9 +185,7 @@ class PageTest {
         Desk other = new Desk(time);
         try {
             other.allWell();
-            browser().open(other.uri("/"));
-            browser().evaluate("sessionStorage.setItem('substrate-router-token', \"" + Desk.ANNA + "\")");
-            browser().open(other.uri("/?"));
+            open(other, Desk.ANNA);
             Browser.await("the page is live", this::isLive);
         } finally {
             other.close();
@@ -271,11 +270,11 @@ class PageTest {
                 .orElseThrow();
     }
 
-    private void open(String token) {
-        browser().open(desk.uri("/"));
+    private void open(Desk at, String token) {
+        browser().open(at.uri("/healthz"));
         browser().evaluate("sessionStorage.setItem('substrate-router-token', \"" + token + "\")");
         browser().forget();
-        browser().open(desk.uri("/?" + System.nanoTime()));
+        browser().open(at.uri("/"));
     }
 
     private boolean isLive() {
