@@ -4,9 +4,10 @@ const KEY = "substrate-router-token";
 const SILENCE = 25000;
 
 class Refused extends Error {
-  constructor(status, detail) {
+  constructor(status, token, detail) {
     super(detail);
     this.status = status;
+    this.token = token;
   }
 }
 
@@ -17,7 +18,7 @@ async function ask(path, options = {}) {
   const answer = await fetch(path, { ...options, headers, cache: "no-store", credentials: "omit", redirect: "error" });
   if (!answer.ok) {
     const problem = await answer.json().catch(() => ({}));
-    throw new Refused(answer.status, problem.detail || "the gateway answered " + answer.status);
+    throw new Refused(answer.status, token, problem.detail || "the gateway answered " + answer.status);
   }
   return answer;
 }

@@ -43,7 +43,7 @@ function chart(into, data, height, series, range, color) {
     width: into.clientWidth, height, series,
     legend: { show: false },
     cursor: { y: false, points: { size: 7 }, drag: { setScale: false } },
-    padding: [6, 8, 0, 0],
+    padding: [6, 16, 0, 0],
     scales: { x: { time: true }, y: { range: range || ((plot, low, high) => [0, high > 0 ? high * 1.1 : 1]) } },
     axes: [
       { ...axis, grid: { show: false }, space: 70, size: 24, values: (plot, ticks) => ticks.map(at => clock(new Date(at * 1000)).slice(0, 5)) },

@@ -37,7 +37,7 @@ const HEARD = {
   returned: fact => note("returned", `${fact.substrate_id} is back` + (fact.by_operator ? ", by an operator" : "")),
   "lease-overdue": fact => note("overdue", `${fact.workload} runs on ${fact.substrate_id} for ${span(fact.open)} (expected: below ${span(fact.limit)})`),
   reloaded: fact => note("policy", `revision ${fact.revision} is in force`),
-  "reload-rejected": fact => note("policy", `a new policy was turned down: ${fact.problems.length} problems`),
+  "reload-rejected": fact => note("policy", `a new policy was turned down: ${fact.problems.length} problem${fact.problems.length === 1 ? "" : "s"}`),
   drifted: fact => note("drift", `${fact.workload} on ${fact.substrate_id}: declared ${span(fact.declared)}, observed ${span(fact.observed)}`),
   "status-lost": fact => note("status", `${fact.substrate_id}: none for ${span(fact.age)}` + (fact.error ? ` (${fact.error})` : "")),
   "status-suspect": fact => note("status", `${fact.substrate_id}: ${fact.suspicion}`),

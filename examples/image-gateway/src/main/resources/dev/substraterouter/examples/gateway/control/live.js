@@ -56,17 +56,16 @@ function updated() {
 }
 
 function failed(failure) {
-  if (failure.status === 401) return login(failure.message);
+  if (failure.status === 401) return login(failure);
   if (failure.status === 403) {
-    sessionStorage.getItem(KEY) ? login(failure.message) : become("lost", failure.message);
-    return;
+    return failure.token ? login(failure) : become("lost", failure.message);
   }
   become("lost", "connection lost, retrying");
 }
 
-function login(why) {
-  const known = sessionStorage.getItem(KEY);
-  if (known) say($("login-why"), why);
+function login(failure) {
+  if (failure.token !== sessionStorage.getItem(KEY)) return; // another one was given meanwhile
+  if (failure.token) say($("login-why"), failure.message);
   sessionStorage.removeItem(KEY);
   if ($("login").hidden) {
     $("login").hidden = false;
@@ -103,7 +102,7 @@ async function hear() {
       });
       cutOff();
     } catch (failure) {
-      if (failure.status === 401) login(failure.message);
+      if (failure.status === 401) login(failure);
       else if (!failure.status) cutOff();
     }
     const wait = Math.min(15000, 1000 * 2 ** failures++);

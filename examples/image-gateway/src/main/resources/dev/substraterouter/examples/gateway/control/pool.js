@@ -107,7 +107,8 @@ function updateMeters(part, one, status) {
 function facts(one) {
   const all = [["leases", one.max_concurrent_jobs == null ? String(one.leases) : `${one.leases}/${one.max_concurrent_jobs}`]];
   if (one.status && one.status.running_jobs != null) all.push(["jobs", `${one.status.running_jobs}` + (one.status.queued_jobs ? ` + ${one.status.queued_jobs} queued` : "")]);
-  all.push(["status", one.status_age_seconds == null ? "none yet" : span(one.status_age_seconds) + " old"]);
+  if (one.status) all.push(["status", span(one.status_age_seconds) + " old"]);
+  else if (one.state !== "unwatched") all.push(["status", "none yet"]);
   if (!one.status && one.vram_gb != null) all.push(["VRAM", `${number(one.vram_gb)} GiB`]);
   if (one.availability != null) all.push(["available", number(100 * one.availability) + " %"]);
   if (one.ejected_until) all.push(["out until", clock(new Date(one.ejected_until))]);

@@ -123,6 +123,7 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
 
     /** A window of this size, light or dark, without motion. */
     void look(int width, int height, boolean dark) {
+        ask("Emulation.setScrollbarsHidden", Map.of("hidden", true));
         ask(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));

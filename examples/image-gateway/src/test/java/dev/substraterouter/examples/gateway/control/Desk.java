@@ -94,6 +94,7 @@ final class Desk implements AutoCloseable {
         try {
             return Listener.builder("control", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                     .serve("/", api.servlet())
+                    .threads(8)
                     .start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
