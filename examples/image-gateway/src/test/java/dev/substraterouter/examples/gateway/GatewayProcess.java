@@ -5,11 +5,14 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -85,6 +88,38 @@ final class GatewayProcess implements AutoCloseable {
 
     URI control(String path) {
         return addresses.get("control").resolve(path);
+    }
+
+    /** The addresses that it listens to over TCP, as the kernel tells them: {@code 127.0.0.1:8090}; others than IPv4 as they stand there. */
+    List<String> listening() throws IOException {
+        Set<String> inodes = new HashSet<>();
+        try (DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc", process.pid() + "", "fd"))) {
+            for (Path one : open) {
+                inodes.add(Files.readSymbolicLink(one).toString().replaceAll("^socket:\\[(\\d+)]$", "$1"));
+            }
+        }
+        List<String> found = new ArrayList<>();
+        for (String table : List.of("tcp", "tcp6")) {
+            for (String line : Files.readAllLines(Path.of("/proc", process.pid() + "", "net", table))) {
+                String[] fields = line.strip().split("\\s+");
+                if (fields.length > 9 && fields[3].equals("0A") && inodes.contains(fields[9])) {
+                    found.add(address(fields[1]));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** An address of the kernel's table. IPv4 ones that a socket of both families listens to stand there as {@code ::ffff:127.0.0.1}. */
+    private static String address(String hex) {
+        String host = hex.substring(0, hex.indexOf(':'));
+        boolean mapped = host.startsWith("0000000000000000FFFF0000");
+        if (host.length() != 8 && !mapped) {
+            return hex;
+        }
+        long bytes = Long.parseLong(host.substring(host.length() - 8), 16); // in the order of this machine: little-endian
+        return (bytes & 0xFF) + "." + (bytes >> 8 & 0xFF) + "." + (bytes >> 16 & 0xFF) + "." + (bytes >> 24) + ":"
+                + Integer.parseInt(hex.substring(hex.indexOf(':') + 1), 16);
     }
 
     /** How long it has been there. */

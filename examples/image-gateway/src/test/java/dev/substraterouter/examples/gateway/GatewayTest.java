@@ -2,6 +2,7 @@ package dev.substraterouter.examples.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -179,6 +181,61 @@ class GatewayTest {
                     HttpResponse.BodyHandlers.ofInputStream()));
         }
         return answers;
+    }
+
+    @Test
+    void clientsReachNothingOfTheOperatorsAndTheOtherWayRound() throws Exception {
+        for (String path : List.of("/", "/admin/pool", "/admin/policy", "/metrics", "/readyz", "/admin/substrates/a/cordon")) {
+            assertThat(status("GET", gateway.clients(path))).as(path).isEqualTo(404);
+            assertThat(status("POST", gateway.clients(path))).as(path).isEqualTo(404);
+        }
+        for (String path : List.of("/v1/workloads/image/hello", "/v1/gap", "/v1/needs", "/mcp", "/v1/tickets/1", "/v1/links/1")) {
+            assertThat(status("POST", gateway.control(path))).as(path).isEqualTo(404);
+        }
+        assertThat(status("GET", gateway.control("/admin/pool"))).isEqualTo(200);
+    }
+
+    /** What the process listens to is read where the kernel tells it. */
+    @Test
+    void nothingListensButTheTwoAddresses() throws Exception {
+        assumeTrue(Files.isReadable(Path.of("/proc/net/tcp")), "no /proc: what listens is not looked at");
+        assertThat(gateway.listening())
+                .containsExactlyInAnyOrder(
+                        "127.0.0.1:" + gateway.clients("/").getPort(), "127.0.0.1:" + gateway.control("/").getPort());
+    }
+
+    @Test
+    void whatCallersMakeUpMakesNoMeter() throws Exception {
+        post("hello", "x");
+        status("POST", gateway.clients("/v1/workloads/made-up"));
+        long before = samples();
+        for (int i = 0; i < 500; i++) {
+            HttpRequest request = ask("hello")
+                    .header("X-Request-Id", "id-" + i)
+                    .POST(HttpRequest.BodyPublishers.noBody())
+                    .build();
+            HTTP.send(request, HttpResponse.BodyHandlers.discarding());
+            status("POST", gateway.clients("/v1/workloads/made-up-" + i));
+        }
+        assertThat(samples()).isEqualTo(before);
+    }
+
+    private static long samples() throws IOException, InterruptedException {
+        HttpResponse<String> metrics = HTTP.send(
+                HttpRequest.newBuilder(gateway.control("/metrics")).build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(metrics.body()).contains("substrate_router_decisions_total");
+        return metrics.body()
+                .lines()
+                .filter(line -> line.startsWith("substrate_router"))
+                .filter(line -> !line.contains("_max{")) // is gone when nothing was measured for a while
+                .count();
+    }
+
+    private static int status(String method, URI address) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address)
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
+        return HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 
     @Test
