@@ -31,6 +31,9 @@ final class Engine {
     private static final int MAX_WORDS = 512;
     private static final int MAX_CAUSES = 32;
 
+    /** How many decisions the flight recorder is told of in a second: at a hundred times the usual load it is not what costs most. */
+    private static final int RECORDED = 10_000;
+
     private static final int TOKENS = 36 * 36 * 36 * 36;
 
     private final String name;
@@ -45,6 +48,7 @@ final class Engine {
     private final boolean logs;
     private final Observers observers;
     private final Counter numbers = new Counter();
+    private final Pace recordings;
     private final Signal signal;
     private final Waiting waiting;
     private final Placing placing;
@@ -58,6 +62,7 @@ final class Engine {
         int token = new SplittableRandom(builder.seed).nextInt(TOKENS);
         this.prefix = name + "-" + Integer.toString(token + TOKENS, 36).substring(1);
         this.time = time;
+        this.recordings = new Pace(RECORDED, time);
         this.signal = new Signal(time);
         this.executor = builder.executor;
         this.classifier = builder.classifier;
@@ -135,14 +140,17 @@ final class Engine {
     /** One more journey of a request that a call drives, in the same trace of the host. */
     Journey beginLike(Journey first) {
         Ask ask = Ask.of(first.request(), 1 + numbers.next(), time.nanos());
-        return new FollowedJourney(this, ask, PlacementMode.INTERACTIVE, first.traceId());
+        boolean recorded = Flight.recordsDecisions() && recordings.lets(ask.arrivalNanos());
+        return new FollowedJourney(this, ask, PlacementMode.INTERACTIVE, first.traceId(), recorded);
     }
 
     private Journey begin(RouteRequest request, PlacementMode mode) {
         Ask ask = Ask.of(request, 1 + numbers.next(), time.nanos());
-        return traceContext == null && !Flight.recordsDecisions()
+        boolean recorded = Flight.recordsDecisions() && recordings.lets(ask.arrivalNanos());
+        return traceContext == null && !recorded
                 ? new Journey(this, ask, mode)
-                : new FollowedJourney(this, ask, mode, traceContext == null ? null : TraceIds.of(traceContext));
+                : new FollowedJourney(
+                        this, ask, mode, traceContext == null ? null : TraceIds.of(traceContext), recorded);
     }
 
     /** A request that only looks, and leaves no trace of itself. */

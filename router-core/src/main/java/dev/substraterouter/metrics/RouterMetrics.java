@@ -232,10 +232,10 @@ public final class RouterMetrics implements MeterBinder, AutoCloseable {
             boolean primary = path == ServingPath.PRIMARY;
             Optional<String> model = attempt.model();
             WorkloadMeters workload = now.workload(attempt.workload());
-            Spot spot = workload.on(now.substrate(attempt.substrateId()));
+            Spot spot = workload.on(attempt.substrateId(), now.names());
             int ending = Ending.placed(
                     path, outcome, primary ? null : attempt.fallbackReason().orElse(null));
-            spot.count(ending, model.isEmpty() ? Names.NONE : now.model(model.get()));
+            spot.count(ending, model.isEmpty() ? Names.NONE : now.names().model(model.get()));
             spot.served(path, serviceNanos);
             if (path != ServingPath.BATCH) {
                 workload.placed(primary);
