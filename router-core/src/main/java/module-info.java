@@ -2,12 +2,12 @@
  * The router. The metrics need {@code micrometer.core}, and the events for the flight recorder {@code jdk.jfr}, where a host wants them:
  * neither is needed otherwise.
  */
-@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"}) // Micrometer is an automatic module
+@SuppressWarnings("requires-automatic") // Micrometer is one
 module dev.substraterouter {
     requires static transitive org.jspecify;
     requires com.github.benmanes.caffeine;
     requires static jdk.jfr;
-    requires static transitive micrometer.core;
+    requires static micrometer.core;
 
     exports dev.substraterouter;
     exports dev.substraterouter.infer;

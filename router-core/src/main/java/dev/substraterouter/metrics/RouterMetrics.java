@@ -79,6 +79,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Counting begins with the first {@link #bindTo}. Thread-safe. Requests never wait for a registry, and what a registry throws is told in
  * the log. {@link #bindTo} and {@link #close} wait for registries, and for each other.
  */
+@SuppressWarnings(
+        "exports") // of Micrometer, which only those need who use this: not all who compile against the module
 public final class RouterMetrics implements MeterBinder, AutoCloseable {
     private static final int MEASURED = 16; // a power of two: the number of the request decides
 
