@@ -13,7 +13,6 @@ import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Authorizer;
 import dev.substraterouter.time.TimeSource;
-import dev.substraterouter.trace.TraceContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -44,7 +43,7 @@ final class Engine {
     private final Executor executor;
     private final FaultClassifier classifier;
     private final @Nullable Authorizer authorizer;
-    private final @Nullable TraceContext traceContext;
+    private final @Nullable TraceIds traceIds;
     private final boolean logs;
     private final Observers observers;
     private final Counter numbers = new Counter();
@@ -67,7 +66,7 @@ final class Engine {
         this.executor = builder.executor;
         this.classifier = builder.classifier;
         this.authorizer = builder.authorizer;
-        this.traceContext = builder.traceContext;
+        this.traceIds = builder.traceContext == null ? null : new TraceIds(builder.traceContext, time);
         this.logs = builder.log;
         this.revision = first;
         this.observers = new Observers(name, time, builder);
@@ -147,10 +146,9 @@ final class Engine {
     private Journey begin(RouteRequest request, PlacementMode mode) {
         Ask ask = Ask.of(request, 1 + numbers.next(), time.nanos());
         boolean recorded = Flight.recordsDecisions() && recordings.lets(ask.arrivalNanos());
-        return traceContext == null && !recorded
+        return traceIds == null && !recorded
                 ? new Journey(this, ask, mode)
-                : new FollowedJourney(
-                        this, ask, mode, traceContext == null ? null : TraceIds.of(traceContext), recorded);
+                : new FollowedJourney(this, ask, mode, traceIds == null ? null : traceIds.current(), recorded);
     }
 
     /** A request that only looks, and leaves no trace of itself. */

@@ -7,13 +7,19 @@ import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.EjectionLimits;
 import dev.substraterouter.policy.HealthLimits;
 import dev.substraterouter.policy.Policy;
+import dev.substraterouter.policy.PolicyException;
+import dev.substraterouter.policy.PolicyProblem;
+import dev.substraterouter.policy.PolicySink;
+import dev.substraterouter.policy.PolicySource;
 import dev.substraterouter.policy.Substrate;
 import dev.substraterouter.policy.Workload;
 import dev.substraterouter.testkit.HandDrivenTime;
 import dev.substraterouter.testkit.Statuses;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -185,6 +191,39 @@ class FlightTest {
     }
 
     @Test
+    void aPolicyThatIsTurnedDownIsRecorded() throws Exception {
+        List<PolicySink> sinks = new ArrayList<>();
+        PolicySource source = new PolicySource() {
+            @Override
+            public Policy current() {
+                return policy();
+            }
+
+            @Override
+            public void start(PolicySink sink) {
+                sinks.add(sink);
+            }
+
+            @Override
+            public void close() {}
+        };
+        try (SubstrateRouter fed = SubstrateRouter.builder()
+                        .policySource(source)
+                        .log(false)
+                        .build();
+                Recording recording = recording()) {
+            sinks.get(0)
+                    .rejected(new PolicyException(
+                            List.of(PolicyProblem.of("bad", "", "bad"), PolicyProblem.of("worse", "", "worse"))));
+            RecordedEvent event = recorded(recording, "Reload").get(0);
+            assertThat(event.getBoolean("accepted")).isFalse();
+            assertThat(event.getInt("problems")).isEqualTo(2);
+            assertThat(event.getLong("revision")).isEqualTo(1);
+            assertThat(fed.figures().rejectedReloads()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void aThresholdAndNoWishAreKept() throws Exception {
         try (SubstrateRouter router = router();
                 Recording recording = new Recording()) {
@@ -225,12 +264,12 @@ class FlightTest {
     }
 
     private static String child(String... options) throws Exception {
-        List<String> command = new java.util.ArrayList<>(
+        List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(List.of(options));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), PlacesOne.class.getName()));
         Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String told = new String(child.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        String told = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(child.exitValue()).as(told).isZero();
         return told.strip();

@@ -8,6 +8,7 @@ import dev.substraterouter.testkit.EventSchedule;
 import dev.substraterouter.testkit.EventSchedules;
 import dev.substraterouter.testkit.Playback;
 import dev.substraterouter.trace.Attempt;
+import dev.substraterouter.trace.RefusalReason;
 import dev.substraterouter.trace.RouterEvent;
 import dev.substraterouter.trace.RoutingTrace;
 import io.micrometer.core.instrument.Meter;
@@ -46,7 +47,7 @@ class RouterMetricsPropertyTest {
                                 .toList()));
     }
 
-    @Property(tries = 100, shrinking = ShrinkingMode.OFF)
+    @Property(tries = 60, shrinking = ShrinkingMode.OFF)
     void theyCountWhatTheTracesTell(@ForAll("steady") EventSchedule schedule, @ForAll long seed) {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         Playback playback =
@@ -87,7 +88,7 @@ class RouterMetricsPropertyTest {
                         .sum());
     }
 
-    @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+    @Property(tries = 40, shrinking = ShrinkingMode.OFF)
     void afterReloadsTheyNameOnlyWhatThePolicyNames(@ForAll("schedules") EventSchedule schedule, @ForAll long seed) {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         List<RouterMetrics> metrics = new ArrayList<>();
@@ -151,8 +152,7 @@ class RouterMetricsPropertyTest {
     }
 
     private static String known(RoutingTrace trace) {
-        boolean unknown = trace.refusal().isPresent()
-                && trace.refusal().get() == dev.substraterouter.trace.RefusalReason.UNKNOWN_WORKLOAD;
+        boolean unknown = trace.refusal().isPresent() && trace.refusal().get() == RefusalReason.UNKNOWN_WORKLOAD;
         return unknown ? "other" : trace.workload();
     }
 

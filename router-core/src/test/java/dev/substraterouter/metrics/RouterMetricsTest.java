@@ -31,8 +31,12 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -40,6 +44,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -111,11 +117,9 @@ class RouterMetricsTest {
 
     @Test
     void theTableOfTheDocumentationIsWhatIsRegistered() throws IOException {
-        String source = java.nio.file.Files.readString(
-                java.nio.file.Path.of("src/main/java/dev/substraterouter/metrics/RouterMetrics.java"));
+        String source = Files.readString(Path.of("src/main/java/dev/substraterouter/metrics/RouterMetrics.java"));
         Set<String> documented = new TreeSet<>();
-        java.util.regex.Matcher rows = java.util.regex.Pattern.compile(
-                        "<tr><td>\\{@code ([a-z.]+)}</td><td>(\\w+)(?:, (\\w+))?</td><td>([^<]*)</td>")
+        Matcher rows = Pattern.compile("<tr><td>\\{@code ([a-z.]+)}</td><td>(\\w+)(?:, (\\w+))?</td><td>([^<]*)</td>")
                 .matcher(source);
         while (rows.find()) {
             Set<String> tags = new TreeSet<>(List.of(
@@ -128,7 +132,7 @@ class RouterMetricsTest {
         Set<String> registered = registry.getMeters().stream()
                 .map(Meter::getId)
                 .map(id -> id.getName().substring(PREFIX.length()) + " "
-                        + id.getType().name().toLowerCase(java.util.Locale.ROOT) + " "
+                        + id.getType().name().toLowerCase(Locale.ROOT) + " "
                         + id.getTags().stream().map(tag -> tag.getKey()).collect(Collectors.toCollection(TreeSet::new)))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(registered).isEqualTo(documented);
@@ -402,6 +406,45 @@ class RouterMetricsTest {
                 .isEqualTo(2);
         assertThat(decisions("outcome", "neutral")).isEqualTo(1);
         assertThat(registry.get(PREFIX + "decision").timer().count()).isEqualTo(1); // of three: the first of 16
+    }
+
+    /** Requests of several threads, registries that come meanwhile, and reloads: what keeps its name keeps its count. */
+    @Test
+    void nothingIsLostBetweenThreads() throws Exception {
+        SubstrateRouter wide = router(Policy.builder()
+                .health(HealthLimits.builder().staleAfter(Duration.ofDays(1)).build())
+                .substrate(
+                        Substrate.builder("a").vramGb(24).maxConcurrentJobs(100).build())
+                .workload(Workload.builder("flux").route("a").build())
+                .build());
+        RouterMetrics metrics = RouterMetrics.of(wide);
+        metrics.bindTo(registry);
+        List<Thread> threads = new ArrayList<>();
+        for (int thread = 0; thread < 4; thread++) {
+            threads.add(new Thread(() -> {
+                for (int request = 0; request < 500; request++) {
+                    try (Placement placement = wide.tryPlace(FLUX).orElseThrow()) {
+                        if (placement.attempt() == 1) {
+                            placement.succeed();
+                        }
+                    }
+                }
+            }));
+        }
+        threads.forEach(Thread::start);
+        metrics.bindTo(new SimpleMeterRegistry());
+        for (int reload = 0; reload < 20; reload++) {
+            wide.reload(wide.policy());
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(decisions("workload", "flux", "substrate", "a", "outcome", "succeeded"))
+                .isEqualTo(2_000);
+        assertThat(registry.get(PREFIX + "service").timer().count()).isEqualTo(2_000);
+        metrics.close();
+        wide.close();
+        assertThat(registry.getMeters()).isEmpty();
     }
 
     @Test
