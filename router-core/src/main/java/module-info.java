@@ -7,7 +7,7 @@ module dev.substraterouter {
     requires static transitive org.jspecify;
     requires com.github.benmanes.caffeine;
     requires static jdk.jfr;
-    requires static micrometer.core; // not transitive: who reads the router would need it then
+    requires static micrometer.core;
 
     exports dev.substraterouter;
     exports dev.substraterouter.infer;

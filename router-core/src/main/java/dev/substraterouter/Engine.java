@@ -13,7 +13,6 @@ import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Authorizer;
 import dev.substraterouter.time.TimeSource;
-import dev.substraterouter.trace.TraceContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -31,6 +30,9 @@ final class Engine {
     private static final int MAX_WORDS = 512;
     private static final int MAX_CAUSES = 32;
 
+    /** How many decisions the flight recorder is told of in a second: at a hundred times the usual load it is not what costs most. */
+    private static final int RECORDED = 10_000;
+
     private static final int TOKENS = 36 * 36 * 36 * 36;
 
     private final String name;
@@ -41,10 +43,11 @@ final class Engine {
     private final Executor executor;
     private final FaultClassifier classifier;
     private final @Nullable Authorizer authorizer;
-    private final @Nullable TraceContext traceContext;
+    private final @Nullable TraceIds traceIds;
     private final boolean logs;
     private final Observers observers;
     private final Counter numbers = new Counter();
+    private final Pace recordings;
     private final Signal signal;
     private final Waiting waiting;
     private final Placing placing;
@@ -58,11 +61,12 @@ final class Engine {
         int token = new SplittableRandom(builder.seed).nextInt(TOKENS);
         this.prefix = name + "-" + Integer.toString(token + TOKENS, 36).substring(1);
         this.time = time;
+        this.recordings = new Pace(RECORDED, time);
         this.signal = new Signal(time);
         this.executor = builder.executor;
         this.classifier = builder.classifier;
         this.authorizer = builder.authorizer;
-        this.traceContext = builder.traceContext;
+        this.traceIds = builder.traceContext == null ? null : new TraceIds(builder.traceContext, time);
         this.logs = builder.log;
         this.revision = first;
         this.observers = new Observers(name, time, builder);
@@ -135,14 +139,16 @@ final class Engine {
     /** One more journey of a request that a call drives, in the same trace of the host. */
     Journey beginLike(Journey first) {
         Ask ask = Ask.of(first.request(), 1 + numbers.next(), time.nanos());
-        return new FollowedJourney(this, ask, PlacementMode.INTERACTIVE, first.traceId());
+        boolean recorded = Flight.recordsDecisions() && recordings.lets(ask.arrivalNanos());
+        return new FollowedJourney(this, ask, PlacementMode.INTERACTIVE, first.traceId(), recorded);
     }
 
     private Journey begin(RouteRequest request, PlacementMode mode) {
         Ask ask = Ask.of(request, 1 + numbers.next(), time.nanos());
-        return traceContext == null && !Flight.recordsDecisions()
+        boolean recorded = Flight.recordsDecisions() && recordings.lets(ask.arrivalNanos());
+        return traceIds == null && !recorded
                 ? new Journey(this, ask, mode)
-                : new FollowedJourney(this, ask, mode, traceContext == null ? null : TraceIds.of(traceContext));
+                : new FollowedJourney(this, ask, mode, traceIds == null ? null : traceIds.current(), recorded);
     }
 
     /** A request that only looks, and leaves no trace of itself. */

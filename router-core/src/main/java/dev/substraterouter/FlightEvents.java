@@ -34,7 +34,9 @@ final class FlightEvents {
     @Name("dev.substraterouter.Decision")
     @Label("Decision")
     @Category("Substrate Router")
-    @Description("Where a request was placed, or that it was turned down; from asking to the answer, waiting included")
+    @Description(
+            "Where a request was placed, or that it was turned down; from asking to the answer, waiting included. At most 10,000 a "
+                    + "second: where there are more, numbers are missing")
     @StackTrace(false)
     static final class Decision extends Event {
         private static final EventType TYPE = EventType.getEventType(Decision.class);
@@ -43,6 +45,10 @@ final class FlightEvents {
         @Description("The id of the request, the caller's or the router's")
         @Nullable
         String requestId;
+
+        @Label("Number")
+        @Description("The order of arrival of the request in its router, from 1")
+        long number;
 
         @Label("Trace")
         @Description("The host's own trace in which it was asked, where the host tells")
@@ -120,6 +126,7 @@ final class FlightEvents {
 
         private void told(Journey journey) {
             requestId = journey.id();
+            number = journey.number();
             traceId = journey.traceId();
             workload = journey.request().workload();
         }

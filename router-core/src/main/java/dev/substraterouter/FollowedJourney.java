@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class FollowedJourney extends Journey {
     private final @Nullable String traceId;
+    private final boolean recorded;
     /** The decision that is under way, touched by whoever drives the journey; null: it is not recorded. */
     private FlightEvents.@Nullable Decision decision;
 
-    FollowedJourney(Engine engine, Ask ask, PlacementMode mode, @Nullable String traceId) {
+    FollowedJourney(Engine engine, Ask ask, PlacementMode mode, @Nullable String traceId, boolean recorded) {
         super(engine, ask, mode);
         this.traceId = traceId;
-        this.decision = Flight.decisionBegins();
+        this.recorded = recorded;
+        this.decision = recorded ? Flight.decisionBegins() : null;
     }
 
     @Override
@@ -28,7 +30,7 @@ final class FollowedJourney extends Journey {
 
     @Override
     void again() {
-        decision = Flight.decisionBegins();
+        decision = recorded ? Flight.decisionBegins() : null;
     }
 
     @Override

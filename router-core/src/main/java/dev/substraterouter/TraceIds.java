@@ -1,33 +1,50 @@
 package dev.substraterouter;
 
+import dev.substraterouter.time.TimeSource;
 import dev.substraterouter.trace.TraceContext;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the host in which trace of its own a request is made. Whatever it does, the request goes on. */
+/** Asks the host in which trace of its own a request is made. Whatever it does, the request goes on. Thread-safe. */
 final class TraceIds {
-    private TraceIds() {}
+    private static final int LINES = 5;
+
+    private final TraceContext context;
+    private final TimeSource time;
+    private final Pace lines;
+
+    TraceIds(TraceContext context, TimeSource time) {
+        this.context = context;
+        this.time = time;
+        this.lines = new Pace(LINES, time);
+    }
 
     /** The id of the host's trace; null: there is none, or none that can be kept. */
     @SuppressWarnings("CatchingUnchecked") // foreign code
-    static @Nullable String of(TraceContext context) {
+    @Nullable
+    String current() {
         try {
             String id = context.traceId();
             return id == null || none(id) ? null : bounded(id);
         } catch (Throwable broken) {
-            Log.warning("the trace context threw; the request has no trace id", broken);
+            tell("the trace context threw; the request has no trace id", broken);
             return null;
         }
     }
 
-    private static @Nullable String bounded(String id) {
+    private @Nullable String bounded(String id) {
         if (id.length() <= TraceContext.MAX_LENGTH) {
             return id;
         }
-        Log.warning(
-                "trace id of " + id.length() + " characters is left out (expected: at most " + TraceContext.MAX_LENGTH
-                        + ")",
+        tell(
+                "trace id left out: " + id.length() + " characters (expected: at most " + TraceContext.MAX_LENGTH + ")",
                 null);
         return null;
+    }
+
+    private void tell(String line, @Nullable Throwable broken) {
+        if (lines.lets(time.nanos())) {
+            Log.warning(line, broken);
+        }
     }
 
     private static boolean none(String id) {

@@ -46,14 +46,6 @@ record Book(Names names, Map<String, WorkloadMeters> workloads) {
         return other;
     }
 
-    String substrate(String id) {
-        return names.substrates().contains(id) ? id : Names.OTHER;
-    }
-
-    String model(String model) {
-        return names.models().contains(model) ? model : Names.OTHER;
-    }
-
     /** Whether a figure belongs in it. */
     @SuppressWarnings("ReferenceEquality") // a workload that was gone meanwhile is another
     boolean holds(Tagged entry) {

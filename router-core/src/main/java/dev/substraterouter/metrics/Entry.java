@@ -32,10 +32,10 @@ class Entry {
     void bind(MeterRegistry registry) {
         try {
             registered.add(new Registered(registry, registration.apply(registry)));
-            changed(registered);
         } catch (Throwable broken) {
             LOG.log(System.Logger.Level.WARNING, "a meter registry threw; one meter is left out", broken);
         }
+        changed(registered);
     }
 
     /** Removes its meters. */

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -84,10 +85,7 @@ final class Gauges {
     }
 
     private static void keep(
-            Map<String, List<Entry>> entries,
-            Map<String, List<Entry>> known,
-            String what,
-            java.util.function.Supplier<List<Entry>> made) {
+            Map<String, List<Entry>> entries, Map<String, List<Entry>> known, String what, Supplier<List<Entry>> made) {
         List<Entry> before = known.get(what);
         entries.put(what, before != null ? before : made.get());
     }

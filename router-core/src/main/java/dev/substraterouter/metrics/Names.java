@@ -38,8 +38,14 @@ record Names(Set<String> workloads, Set<String> substrates, Set<String> models) 
         return new Names(Set.copyOf(workloads), substrates, Set.copyOf(models));
     }
 
-    boolean hasWorkload(String name) {
-        return name.equals(OTHER) || workloads.contains(name);
+    /** The tag for a substrate. */
+    String substrate(String id) {
+        return substrates.contains(id) ? id : OTHER;
+    }
+
+    /** The tag for a model. */
+    String model(String name) {
+        return models.contains(name) ? name : OTHER;
     }
 
     boolean hasSubstrate(String name) {

@@ -79,7 +79,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Counting begins with the first {@link #bindTo}. Thread-safe. Requests never wait for a registry, and what a registry throws is told in
  * the log. {@link #bindTo} and {@link #close} wait for registries, and for each other.
  */
-@SuppressWarnings("exports") // whoever calls it has Micrometer; nobody else may have to
+@SuppressWarnings(
+        "exports") // of Micrometer, which only those need who use this: not all who compile against the module
 public final class RouterMetrics implements MeterBinder, AutoCloseable {
     private static final int MEASURED = 16; // a power of two: the number of the request decides
 
@@ -233,10 +234,10 @@ public final class RouterMetrics implements MeterBinder, AutoCloseable {
             boolean primary = path == ServingPath.PRIMARY;
             Optional<String> model = attempt.model();
             WorkloadMeters workload = now.workload(attempt.workload());
-            Spot spot = workload.on(now.substrate(attempt.substrateId()));
+            Spot spot = workload.on(attempt.substrateId(), now.names());
             int ending = Ending.placed(
                     path, outcome, primary ? null : attempt.fallbackReason().orElse(null));
-            spot.count(ending, model.isEmpty() ? Names.NONE : now.model(model.get()));
+            spot.count(ending, model.isEmpty() ? Names.NONE : now.names().model(model.get()));
             spot.served(path, serviceNanos);
             if (path != ServingPath.BATCH) {
                 workload.placed(primary);

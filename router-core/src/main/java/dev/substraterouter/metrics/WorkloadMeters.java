@@ -53,10 +53,10 @@ final class WorkloadMeters {
                 .register(registry));
     }
 
-    /** What is counted of it on a substrate of the policy. */
-    Spot on(String substrate) {
+    /** What is counted of it on a substrate; what a policy does not name counts as one. */
+    Spot on(String substrate, Names names) {
         Spot known = spots.get(substrate);
-        return known != null ? known : spots.computeIfAbsent(substrate, name -> new Spot(this, name));
+        return known != null ? known : spots.computeIfAbsent(names.substrate(substrate), name -> new Spot(this, name));
     }
 
     Spot unplaced() {

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 
 /** Lets events happen to a router, on one thread and hand-driven time, and writes down what comes of them. Used once. */
 final class EventPlayer {
@@ -51,6 +52,10 @@ final class EventPlayer {
 
     /** Work that is open: held by hand, or the stage of a call. */
     private record Open(Placement placement, Optional<CompletableFuture<String>> stage) {}
+
+    void show(Consumer<SubstrateRouter> watcher) {
+        watcher.accept(router);
+    }
 
     Playback play(List<Event> events) {
         List<String> leaks;

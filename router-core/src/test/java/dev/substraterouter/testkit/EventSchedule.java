@@ -1,7 +1,9 @@
 package dev.substraterouter.testkit;
 
+import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.policy.Policy;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * What happens to a router, one thing after the other. Immutable and thread-safe; its text is a numbered list.
@@ -22,6 +24,17 @@ public record EventSchedule(Policy policy, List<Event> events) {
      */
     public Playback play(long seed) {
         return new EventPlayer(policy, seed).play(events);
+    }
+
+    /**
+     * As {@link #play(long)}, with somebody who is shown the router before anything happens to it.
+     *
+     * @param watcher may attach what it likes; runs on the calling thread
+     */
+    public Playback play(long seed, Consumer<SubstrateRouter> watcher) {
+        EventPlayer player = new EventPlayer(policy, seed);
+        player.show(watcher);
+        return player.play(events);
     }
 
     @Override

@@ -302,6 +302,9 @@ public final class Decision {
 
     /** The first reason why the primary was not taken; null when it was, or was not looked at. */
     public @Nullable Reason primaryReason() {
+        if (taken == null || order[looked].primary) {
+            return null;
+        }
         for (int at = 0; at < looked; at++) {
             if (order[at].primary) {
                 return reason(at);

@@ -82,7 +82,8 @@ final class TraceReader {
                 in.flag("overflow"),
                 in.flag("served"),
                 in.maybe("observation").map(TraceReader::observation),
-                in.maybeFlag("names_substrate").orElse(false));
+                in.maybeFlag("names_substrate").orElse(false),
+                in.maybeText("trace_id"));
     }
 
     private static Map<String, String> attributes(JsonIn in) {

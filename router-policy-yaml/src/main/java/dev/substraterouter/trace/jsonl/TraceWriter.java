@@ -60,6 +60,7 @@ final class TraceWriter {
         if (trace.namesSubstrate()) {
             out.flag("names_substrate", true);
         }
+        out.text("trace_id", trace.traceId());
     }
 
     /** Parsers refuse half a character in a name, but not in a text. */

@@ -108,7 +108,8 @@ final class TraceArbitraries {
                 random.nextBoolean(),
                 random.nextBoolean(),
                 maybe(this::observation),
-                random.nextBoolean());
+                random.nextBoolean(),
+                maybe(this::text));
     }
 
     private Attempt attempt() {

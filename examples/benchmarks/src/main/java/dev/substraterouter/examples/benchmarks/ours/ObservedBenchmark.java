@@ -8,6 +8,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import jdk.jfr.Recording;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.TearDown;
 
 /** What it costs to be watched: a place taken and given back while nobody looks, with metrics, and with the flight recorder as well. */
 public class ObservedBenchmark extends NanosPerCall {
@@ -44,6 +46,7 @@ public class ObservedBenchmark extends NanosPerCall {
         }
 
         @Override
+        @TearDown(Level.Trial)
         public void close() {
             super.close();
             recording.close();
@@ -61,6 +64,7 @@ public class ObservedBenchmark extends NanosPerCall {
         }
 
         @Override
+        @TearDown(Level.Trial)
         public void close() {
             super.close();
             recording.close();

@@ -22,6 +22,7 @@ class OursBenchmarksTest {
                         DecisionAloneBenchmark.class,
                         DecisionBenchmark.class,
                         NeedBenchmark.class,
+                        ObservedBenchmark.class,
                         QueueBenchmark.class,
                         TwoThreadsBenchmark.class,
                         UpkeepBenchmark.class)

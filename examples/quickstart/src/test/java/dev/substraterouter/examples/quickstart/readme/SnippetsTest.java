@@ -7,10 +7,12 @@ import com.sun.net.httpserver.HttpServer;
 import dev.substraterouter.RoutingException;
 import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.SubstratesBusyException;
+import dev.substraterouter.metrics.RouterMetrics;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.yaml.YamlPolicy;
 import dev.substraterouter.simulate.SimulationReport;
 import dev.substraterouter.status.SubstrateStatus;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -119,6 +121,21 @@ class SnippetsTest {
         router.close();
         assertThat(HttpAnswers.code(refusal(router, RouteRequest.workload("flux-fill"))))
                 .isEqualTo(503);
+    }
+
+    @Test
+    void whatIsPlacedIsCounted() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        try (SubstrateRouter router = router()) {
+            RouterMetrics metrics = Watched.watch(router, registry);
+            router.tryPlace(RouteRequest.workload("flux-fill")).orElseThrow().succeed();
+            assertThat(registry.get("substrate.router.decisions")
+                            .functionCounter()
+                            .count())
+                    .isEqualTo(1);
+            metrics.close();
+            assertThat(registry.getMeters()).isEmpty();
+        }
     }
 
     private static RoutingException refusal(SubstrateRouter router, RouteRequest request) {
