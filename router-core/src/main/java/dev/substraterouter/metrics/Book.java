@@ -14,7 +14,7 @@ import java.util.Map;
  */
 record Book(Names names, Map<String, WorkloadMeters> workloads) {
     Book {
-        workloads = Map.copyOf(workloads);
+        workloads = new HashMap<>(workloads); // of which a look-up costs a mask, not a division; never written again
     }
 
     /** The book of a policy, with what an earlier one has of the same names; null: none. */

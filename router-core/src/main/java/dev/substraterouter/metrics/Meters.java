@@ -4,7 +4,7 @@ package dev.substraterouter.metrics;
 enum Meters {
     DECISIONS("decisions", "Placements that have ended, and requests that were turned down or given up"),
     FALLBACK_SHARE("fallback.share", "The share of the last 63 live placements that was not on the primary"),
-    DECISION("decision", "How long it took to place requests that did not wait, one of 16 measured"),
+    DECISION("decision", "How long it took to place requests that did not wait, one of 64 measured"),
     WAIT("wait", "How long requests waited that had to"),
     SERVICE("service", "How long placements were held"),
     QUEUE_WAITING("queue.waiting", "Requests that wait, by priority"),

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code fallback.share}</td><td>gauge</td><td>workload</td><td>of the last 63 live placements that have ended, which share was not
  * on the primary, 0 to 1; NaN before the first</td></tr>
  * <tr><td>{@code decision}</td><td>timer</td><td>workload, path</td><td>from asking to the placement, of requests that did not wait; every
- * 16th request is measured</td></tr>
+ * 64th request is measured</td></tr>
  * <tr><td>{@code wait}</td><td>timer</td><td>workload, priority, outcome</td><td>each wait in the queue; outcome placed, refused or
  * withdrawn</td></tr>
  * <tr><td>{@code service}</td><td>timer</td><td>workload, substrate, path</td><td>from each placement to its end, however it ended</td></tr>
@@ -82,7 +82,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings(
         "exports") // of Micrometer, which only those need who use this: not all who compile against the module
 public final class RouterMetrics implements MeterBinder, AutoCloseable {
-    private static final int MEASURED = 16; // a power of two: the number of the request decides
+    private static final int MEASURED = 64; // a power of two: the number of the request decides
 
     private final SubstrateRouter router;
     private final Tags common;

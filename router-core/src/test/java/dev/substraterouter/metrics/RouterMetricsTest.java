@@ -405,7 +405,7 @@ class RouterMetricsTest {
                         .count())
                 .isEqualTo(2);
         assertThat(decisions("outcome", "neutral")).isEqualTo(1);
-        assertThat(registry.get(PREFIX + "decision").timer().count()).isEqualTo(1); // of three: the first of 16
+        assertThat(registry.get(PREFIX + "decision").timer().count()).isEqualTo(1); // of three: the first of 64
     }
 
     /** Requests of several threads, registries that come meanwhile, and reloads: what keeps its name keeps its count. */
