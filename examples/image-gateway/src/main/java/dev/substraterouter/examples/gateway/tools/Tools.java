@@ -35,11 +35,13 @@ public final class Tools implements AutoCloseable {
      * @param worker calls the workers
      * @param dispatcher does what is for later; its work must be a {@link DelegatedWork}
      * @param links keeps answers that are too large to be told
+     * @param patience how long one worker may take for its whole answer
      */
-    public Tools(SubstrateRouter router, WorkerClient worker, BatchDispatcher dispatcher, Links links) {
+    public Tools(
+            SubstrateRouter router, WorkerClient worker, BatchDispatcher dispatcher, Links links, Patience patience) {
         this.router = router;
         this.dispatcher = dispatcher;
-        this.exchange = new Exchange(router, worker, links);
+        this.exchange = new Exchange(router, worker, links, patience);
         this.gap = new KnowledgeGap(router, exchange);
         this.broadcaster = new Broadcaster(router, exchange);
         this.pool = new PoolInstances(router);

@@ -37,6 +37,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,8 +49,8 @@ import tools.jackson.databind.JsonNode;
 class McpToolsTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** More than the child has memory for. */
-    private static final long LARGE = 96L << 20;
+    /** How much memory the child process has. */
+    private static final int CHILD_MIB = 48;
 
     enum Way {
         HTTP,
@@ -100,7 +101,9 @@ class McpToolsTest {
     @EnumSource
     void aGapIsFilled(Way way) {
         CallToolResult result = call(
-                way, "knowledge_gap", "{'query':'Trace it','gap_description':'needs a Volta GPU with at least 12 GB of VRAM'}");
+                way,
+                "knowledge_gap",
+                "{'query':'Trace it','gap_description':'needs a Volta GPU with at least 12 GB of VRAM'}");
         assertThat(result.isError()).isFalse();
         JsonNode answer = structured(result);
         assertThat(answer.at("/chosen/substrate").stringValue()).isEqualTo("mirror");
@@ -111,10 +114,11 @@ class McpToolsTest {
     @ParameterizedTest
     @EnumSource
     void aGapThatNobodyFillsIsAnErrorThatSaysWhatWasUnderstood(Way way) {
-        CallToolResult result = call(
-                way, "knowledge_gap", "{'query':'x','gap_description':'y','required_capabilities':['unicorn']}");
+        CallToolResult result =
+                call(way, "knowledge_gap", "{'query':'x','gap_description':'y','required_capabilities':['unicorn']}");
         assertThat(result.isError()).isTrue();
-        assertThat(structured(result).at("/dispatch/refused/reason").stringValue()).isEqualTo("no-eligible-substrate");
+        assertThat(structured(result).at("/dispatch/refused/reason").stringValue())
+                .isEqualTo("no-eligible-substrate");
         assertThat(structured(result).at("/need/capabilities/0").stringValue()).isEqualTo("unicorn");
     }
 
@@ -126,7 +130,8 @@ class McpToolsTest {
                 "instance_route_recommend",
                 "{'required_capabilities':['cuda'],'vram_required_gb':12,'task_duration_estimate_sec':60}"));
         assertThat(ranking.at("/candidates")).hasSize(2);
-        assertThat(ranking.at("/candidates/0/expected_latency_seconds").doubleValue()).isEqualTo(60);
+        assertThat(ranking.at("/candidates/0/expected_latency_seconds").doubleValue())
+                .isEqualTo(60);
         JsonNode oracle = structured(call(way, "instance_route_recommend", "{'required_capabilities':['prophecy']}"));
         assertThat(oracle.at("/candidates/0/mcp_url").stringValue()).isEqualTo("http://127.0.0.1:8090/mcp");
     }
@@ -189,7 +194,8 @@ class McpToolsTest {
         JsonNode furnace = pool.get(ids.indexOf("furnace"));
         assertThat(furnace.at("/health/passes").booleanValue()).isFalse();
         assertThat(furnace.at("/health/reasons/0").stringValue()).isEqualTo("gpu util 97 >= 70");
-        assertThat(pool.get(ids.indexOf("oracle")).at("/virtual").booleanValue()).isTrue();
+        assertThat(pool.get(ids.indexOf("oracle")).at("/virtual").booleanValue())
+                .isTrue();
     }
 
     @ParameterizedTest
@@ -248,14 +254,15 @@ class McpToolsTest {
     @ParameterizedTest
     @EnumSource
     void aLargeAnswerIsALinkForOnce(Way way) throws Exception {
-        CallToolResult result = run(way, "flux-dev", "do:large=" + LARGE);
+        long size = way == Way.STDIO ? (CHILD_MIB + 16L) << 20 : 300 << 10; // more than the child could hold at once
+        CallToolResult result = run(way, "flux-dev", "do:large=" + size);
         ResourceLink link = (ResourceLink) result.content().get(0);
-        assertThat(link.size()).isEqualTo(LARGE);
+        assertThat(link.size()).isEqualTo(size);
         assertThat(link.mimeType()).isEqualTo("image/tiff");
         assertThat(status(link, Rig.OTHER)).isEqualTo(404);
         HttpResponse<InputStream> fetched = HTTP.send(request(link, Rig.AGENT), BodyHandlers.ofInputStream());
         try (InputStream body = fetched.body()) {
-            body.skipNBytes(LARGE);
+            body.skipNBytes(size);
             assertThat(body.read()).isEqualTo(-1);
         }
         assertThat(status(link, Rig.AGENT)).isEqualTo(404);
@@ -265,7 +272,10 @@ class McpToolsTest {
     @EnumSource
     void refusalsSayWhy(Way way) {
         refused(call(way, "run_workload", "{'workload':'nothing'}"), "unknown-workload", 404);
-        refused(call(way, "instance_route_recommend", "{'required_capabilities':['unicorn']}"), "no-eligible-substrate", 422);
+        refused(
+                call(way, "instance_route_recommend", "{'required_capabilities':['unicorn']}"),
+                "no-eligible-substrate",
+                422);
         refused(call(way, "run_workload", "{'workload':'flux-dev','priority':'high'}"), "not-authorized", 403);
         JsonNode busy = refused(call(way, "run_workload", "{'workload':'glaze','max_wait_sec':0}"), "no-wait", 503);
         assertThat(busy.at("/retry_after_seconds").longValue()).isPositive();
@@ -275,7 +285,7 @@ class McpToolsTest {
     @ParameterizedTest
     @EnumSource
     void workersFailuresSayWhy(Way way) {
-        JsonNode full = refused(run(way, "flux-only", "do:full", ",'max_wait_sec':0"), "worker-busy", 503);
+        JsonNode full = refused(run(way, "spill", "do:full", ",'max_wait_sec':0"), "worker-busy", 503);
         assertThat(full.at("/retry_after_seconds").longValue()).isEqualTo(7);
     }
 
@@ -291,17 +301,41 @@ class McpToolsTest {
         assertThatThrownBy(() -> call(way, "unheard_of", "{}")).hasMessageContaining("Unknown tool");
     }
 
+    /** What the schema tells a model is what is read. */
+    @Test
+    @SuppressWarnings("unchecked")
+    void theSchemasHaveTheKeysThatAreRead() {
+        Map<String, String> required = Map.of(
+                "knowledge_gap", "'query':'x','gap_description':'y',",
+                "instance_route_recommend", "",
+                "mesh_send", "'message':'m','action_type':'invoke',",
+                "run_workload", "'workload':'flux-dev',");
+        for (Tool tool : client(Way.HTTP).listTools().tools()) {
+            Map<String, Object> properties =
+                    (Map<String, Object>) tool.inputSchema().get("properties");
+            String known = properties.isEmpty()
+                    ? "no key"
+                    : "only "
+                            + String.join(
+                                    ", ", properties.keySet().stream().sorted().toList());
+            assertThat(text(call(Way.HTTP, tool.name(), "{" + required.getOrDefault(tool.name(), "") + "'zzz':1}")))
+                    .isEqualTo("Bad request: zzz: 1 (expected: " + known + ")");
+        }
+    }
+
     /** Both ways and plain HTTP, on quiet pools that are alike. */
     @Test
     void everyWayGivesTheSameDecision() throws Exception {
-        for (String capabilities : List.of("[]", "['cuda']", "['CUDA','volta']", "['blackwell']", "['kiln']", "['cemetery']")) {
-            for (String more : List.of("", ",'vram_required_gb':12", ",'vram_required_gb':31,'task_duration_estimate_sec':5")) {
+        for (String capabilities :
+                List.of("[]", "['cuda']", "['CUDA','volta']", "['blackwell']", "['kiln']", "['cemetery']")) {
+            for (String more :
+                    List.of("", ",'vram_required_gb':12", ",'vram_required_gb':31,'task_duration_estimate_sec':5")) {
                 String need = "{'required_capabilities':" + capabilities + more + "}";
                 JsonNode http = Json.MAPPER.readTree(post("/v1/needs", need)).at("/candidates");
                 assertThat(http).as(need).isNotEmpty();
                 for (Way way : Way.values()) {
-                    JsonNode mcp =
-                            structured(call(way, "instance_route_recommend", need)).at("/candidates");
+                    JsonNode mcp = structured(call(way, "instance_route_recommend", need))
+                            .at("/candidates");
                     assertThat(mcp.toString()).as(way + " " + need).isEqualTo(http.toString());
                 }
             }
@@ -312,11 +346,13 @@ class McpToolsTest {
     void aGuestSeesWhatItMayAskFor() {
         try (McpSyncClient guest = client(http(Rig.token(Rig.GUEST)));
                 McpSyncClient operator = client(http(Rig.token(Rig.OPS)))) {
-            JsonNode pool = structured(guest.callTool(request("pool_instances", "{}"))).at("/instances");
+            JsonNode pool =
+                    structured(guest.callTool(request("pool_instances", "{}"))).at("/instances");
             assertThat(pool).hasSize(1);
             assertThat(pool.at("/0/substrate").stringValue()).isEqualTo("furnace");
             refused(guest.callTool(request("instance_route_recommend", "{}")), "not-authorized", 403);
-            assertThat(structured(operator.callTool(request("pool_instances", "{}"))).at("/instances"))
+            assertThat(structured(operator.callTool(request("pool_instances", "{}")))
+                            .at("/instances"))
                     .hasSize(rig.router.policy().substrates().size());
         }
     }
@@ -324,8 +360,8 @@ class McpToolsTest {
     @Test
     void nobodyUnknownGetsToMcp() throws Exception {
         assertThatThrownBy(() -> client(http("guessed"))).hasStackTraceContaining("Authorization error");
-        HttpRequest.Builder bare = HttpRequest.newBuilder(URI.create(rig.base() + "/mcp"))
-                .POST(HttpRequest.BodyPublishers.ofString("{}"));
+        HttpRequest.Builder bare =
+                HttpRequest.newBuilder(URI.create(rig.base() + "/mcp")).POST(HttpRequest.BodyPublishers.ofString("{}"));
         HttpResponse<String> answer = HTTP.send(bare.build(), BodyHandlers.ofString());
         assertThat(answer.statusCode()).isEqualTo(401);
         assertThat(answer.headers().firstValue("WWW-Authenticate")).contains("Bearer");
@@ -333,8 +369,11 @@ class McpToolsTest {
 
     @Test
     void aSessionBelongsToWhoOpenedIt() throws Exception {
-        HttpResponse<String> opened = mcp(Rig.AGENT, null, "{'jsonrpc':'2.0','id':1,'method':'initialize','params':{"
-                + "'protocolVersion':'2025-06-18','capabilities':{},'clientInfo':{'name':'t','version':'1'}}}");
+        HttpResponse<String> opened = mcp(
+                Rig.AGENT,
+                null,
+                "{'jsonrpc':'2.0','id':1,'method':'initialize','params':{"
+                        + "'protocolVersion':'2025-06-18','capabilities':{},'clientInfo':{'name':'t','version':'1'}}}");
         String session = opened.headers().firstValue("Mcp-Session-Id").orElseThrow();
         String list = "{'jsonrpc':'2.0','id':2,'method':'tools/list','params':{}}";
         assertThat(mcp(Rig.OTHER, session, list).statusCode()).isEqualTo(404);
@@ -343,10 +382,18 @@ class McpToolsTest {
         HttpRequest.Builder delete = HttpRequest.newBuilder(URI.create(rig.base() + "/mcp"))
                 .header("Mcp-Session-Id", session)
                 .DELETE();
-        assertThat(HTTP.send(delete.copy().header("Authorization", bearer(Rig.OTHER)).build(), BodyHandlers.discarding())
+        assertThat(HTTP.send(
+                                delete.copy()
+                                        .header("Authorization", bearer(Rig.OTHER))
+                                        .build(),
+                                BodyHandlers.discarding())
                         .statusCode())
                 .isEqualTo(404);
-        assertThat(HTTP.send(delete.copy().header("Authorization", bearer(Rig.AGENT)).build(), BodyHandlers.discarding())
+        assertThat(HTTP.send(
+                                delete.copy()
+                                        .header("Authorization", bearer(Rig.AGENT))
+                                        .build(),
+                                BodyHandlers.discarding())
                         .statusCode())
                 .isEqualTo(200);
         assertThat(mcp(Rig.AGENT, session, list).statusCode()).isEqualTo(404);
@@ -377,7 +424,10 @@ class McpToolsTest {
     }
 
     private static CallToolResult run(Way way, String workload, String parameter, String more) {
-        return call(way, "run_workload", "{'workload':'" + workload + "','parameters':{'x':'" + parameter + "'}" + more + "}");
+        return call(
+                way,
+                "run_workload",
+                "{'workload':'" + workload + "','parameters':{'x':'" + parameter + "'}" + more + "}");
     }
 
     private static CallToolResult call(Way way, String tool, String arguments) {
@@ -418,12 +468,13 @@ class McpToolsTest {
 
     private static McpClientTransport stdio() {
         return new StdioClientTransport(
-                ServerParameters.builder(Path.of(System.getProperty("java.home"), "bin", "java").toString())
+                ServerParameters.builder(Path.of(System.getProperty("java.home"), "bin", "java")
+                                .toString())
                         .args(
-                                "-Xmx64m",
+                                "-Xmx" + CHILD_MIB + "m",
                                 "-XX:TieredStopAtLevel=1",
                                 "-cp",
-                                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                                StdioGateway.classPath(),
                                 StdioGateway.class.getName(),
                                 first.uri().toString(),
                                 second.uri().toString())
@@ -431,8 +482,7 @@ class McpToolsTest {
                 McpJsonDefaults.getMapper());
     }
 
-    private static HttpResponse<String> mcp(Caller caller, @org.jspecify.annotations.Nullable String session, String message)
-            throws Exception {
+    private static HttpResponse<String> mcp(Caller caller, @Nullable String session, String message) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(rig.base() + "/mcp"))
                 .header("Authorization", bearer(caller))
                 .header("Content-Type", "application/json")

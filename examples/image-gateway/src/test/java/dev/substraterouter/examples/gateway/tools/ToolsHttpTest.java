@@ -45,7 +45,8 @@ class ToolsHttpTest {
 
     @Test
     void aNeedIsRankedWithReasons() throws Exception {
-        JsonNode ranking = ok(post("/v1/needs", Rig.AGENT, "{\"required_capabilities\":[\"CUDA\"],\"vram_required_gb\":12}"));
+        JsonNode ranking =
+                ok(post("/v1/needs", Rig.AGENT, "{\"required_capabilities\":[\"CUDA\"],\"vram_required_gb\":12}"));
         assertThat(ranking.at("/candidates/0/substrate").stringValue())
                 .isEqualTo(ranking.at("/best").stringValue());
         assertThat(ranking.at("/candidates")).hasSize(2);
@@ -89,9 +90,13 @@ class ToolsHttpTest {
                 .startsWith("body: not JSON at line 1");
         assertThat(problem(post("/v1/needs", Rig.AGENT, "{} {}"), 400, "Bad request"))
                 .startsWith("body: not JSON");
-        assertThat(problem(post("/v1/needs", Rig.AGENT, "{\"vram_required_gb\":1,\"vram_required_gb\":2}"), 400, "Bad request"))
+        assertThat(problem(
+                        post("/v1/needs", Rig.AGENT, "{\"vram_required_gb\":1,\"vram_required_gb\":2}"),
+                        400,
+                        "Bad request"))
                 .startsWith("body: not JSON");
-        assertThat(problem(post("/v1/needs", Rig.AGENT, ""), 400, "Bad request")).startsWith("arguments: ");
+        assertThat(problem(post("/v1/needs", Rig.AGENT, ""), 400, "Bad request"))
+                .startsWith("arguments: ");
         problem(post("/v1/needs", Rig.AGENT, " ".repeat(ToolServlet.MOST + 1)), 413, "Too large");
     }
 
@@ -113,15 +118,17 @@ class ToolsHttpTest {
 
     @Test
     void aGapIsUnderstoodPlacedAndAnswered() throws Exception {
-        JsonNode answer = ok(post(
-                "/v1/gap",
-                Rig.AGENT,
-                "{\"query\":\"Trace the kernel\",\"gap_description\":\"needs a Volta GPU with CUDA and at least 12 GB of VRAM\"}"));
+        JsonNode answer = ok(
+                post(
+                        "/v1/gap",
+                        Rig.AGENT,
+                        "{\"query\":\"Trace the kernel\",\"gap_description\":\"needs a Volta GPU with CUDA and at least 12 GB of VRAM\"}"));
         assertThat(answer.at("/need/vram_gb").doubleValue()).isEqualTo(12);
         assertThat(answer.at("/need/capabilities").toString()).isEqualTo("[\"cuda\",\"volta\"]");
         assertThat(answer.at("/clauses").toString()).contains("\"kind\":\"vram\"", "12 GB");
         assertThat(answer.at("/chosen/substrate").stringValue()).isEqualTo("mirror");
-        assertThat(answer.at("/chosen/endpoint").stringValue()).isEqualTo(first.uri().toString());
+        assertThat(answer.at("/chosen/endpoint").stringValue())
+                .isEqualTo(first.uri().toString());
         assertThat(answer.at("/dispatch/dispatched").booleanValue()).isTrue();
         assertThat(answer.at("/dispatch/status").intValue()).isEqualTo(200);
         assertThat(answer.at("/dispatch/body/query").stringValue()).isEqualTo("Trace the kernel");
@@ -156,7 +163,8 @@ class ToolsHttpTest {
     @Test
     void aLargeAnswerComesByALink() throws Exception {
         long bytes = 8L << 20;
-        JsonNode answer = ok(post("/v1/gap", Rig.AGENT, "{\"query\":\"do:large=" + bytes + "\",\"gap_description\":\"cuda\"}"));
+        JsonNode answer =
+                ok(post("/v1/gap", Rig.AGENT, "{\"query\":\"do:large=" + bytes + "\",\"gap_description\":\"cuda\"}"));
         JsonNode link = answer.at("/dispatch/link");
         assertThat(link.at("/size").longValue()).isEqualTo(bytes);
         assertThat(link.at("/content_type").stringValue()).isEqualTo("image/tiff");
@@ -183,7 +191,8 @@ class ToolsHttpTest {
         for (int n = 0; n < 2; n++) {
             HttpResponse<String> result = get("/v1/tickets/" + id + "/result", Rig.AGENT);
             assertThat(result.body()).isEqualTo("a message");
-            assertThat(result.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/plain");
+            assertThat(result.headers().firstValue("Content-Type").orElseThrow())
+                    .startsWith("text/plain");
         }
         problem(get("/v1/tickets/" + id, Rig.OTHER), 404, "Not found");
         problem(get("/v1/tickets/" + id + "/result", Rig.OTHER), 404, "Not found");
