@@ -96,7 +96,8 @@ final class Broadcaster implements AutoCloseable {
 
     /** What the worker did wrong is an answer; what went wrong here, or was cut short, is not. */
     private static Delivery failed(Served by, Exception e) throws Exception {
-        if (e instanceof InterruptedException || e instanceof RuntimeException && !(e instanceof LinksFullException)) {
+        if (e instanceof InterruptedException
+                || (e instanceof RuntimeException && !(e instanceof LinksFullException))) {
             throw e;
         }
         return Delivery.failed(by, WorkerFailedException.of(e, by).problem());

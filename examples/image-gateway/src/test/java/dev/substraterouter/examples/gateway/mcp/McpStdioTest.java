@@ -28,8 +28,8 @@ class McpStdioTest {
                         NOWHERE)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        try (BufferedReader out = process.inputReader();
-                Writer in = process.outputWriter()) {
+        Writer in = process.outputWriter();
+        try (BufferedReader out = process.inputReader()) {
             say(
                     in,
                     "{'jsonrpc':'2.0','id':1,'method':'initialize','params':{'protocolVersion':'2025-06-18',"

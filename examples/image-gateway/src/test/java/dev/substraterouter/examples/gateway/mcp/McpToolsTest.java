@@ -43,6 +43,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 
 /** The official client drives every tool over both transports, refusals and errors included. */
@@ -435,7 +436,8 @@ class McpToolsTest {
     }
 
     private static CallToolRequest request(String tool, String arguments) {
-        return new CallToolRequest(McpJsonDefaults.getMapper(), tool, arguments.replace('\'', '"'));
+        Map<String, Object> read = Json.MAPPER.readValue(arguments.replace('\'', '"'), new TypeReference<>() {});
+        return CallToolRequest.builder(tool).arguments(read).build();
     }
 
     private static JsonNode structured(CallToolResult result) {
