@@ -49,7 +49,7 @@ final class Broadcaster implements AutoCloseable {
         if (placements.isEmpty()) {
             throw WorkerFailedException.busy(router.recommend(asked).explain());
         }
-        int inline = Exchange.INLINE / placements.size();
+        int inline = Exchange.WITHIN / placements.size();
         try {
             return answers(threads.invokeAll(placements.stream()
                     .map(placement -> one(caller, placement, message, inline))

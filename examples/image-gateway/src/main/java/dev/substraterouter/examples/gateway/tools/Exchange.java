@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Exchange {
     /** How large an answer may be that is told as it is. */
     static final int INLINE = 256 * 1024;
+    /** How large one may be, or several together, that are told within data: in Base64, and by MCP twice, as data and as text. */
+    static final int WITHIN = INLINE / 4;
 
     private final SubstrateRouter router;
     private final WorkerClient worker;
@@ -35,19 +37,19 @@ final class Exchange {
     }
 
     /**
-     * Places a request and sends its message there, or elsewhere when that one fails.
+     * Places a request and sends its message there, or elsewhere when that one fails. An answer of more than so many bytes goes behind a link.
      *
      * @throws RoutingException when it is refused
      * @throws WorkerFailedException when nobody has done it
      * @throws InterruptedException when the thread is interrupted
      */
-    Reply call(Caller caller, RouteRequest request, Message message)
+    Reply call(Caller caller, RouteRequest request, Message message, int inline)
             throws WorkerFailedException, InterruptedException {
         AtomicReference<@Nullable Served> last = new AtomicReference<>();
         try {
             return router.<Reply, Exception>call(caller.asking(request), placement -> {
                 last.set(Served.by(placement));
-                return send(caller, placement, message, INLINE);
+                return send(caller, placement, message, inline);
             });
         } catch (InterruptedException | WorkerFailedException e) {
             throw e;

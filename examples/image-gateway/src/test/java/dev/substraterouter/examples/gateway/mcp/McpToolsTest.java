@@ -40,13 +40,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The official client drives every tool over both transports, refusals and errors included. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class McpToolsTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -324,8 +329,9 @@ class McpToolsTest {
         }
     }
 
-    /** Both ways and plain HTTP, on quiet pools that are alike. */
+    /** Both ways and plain HTTP, on quiet pools that are alike: before anything was sent to them. */
     @Test
+    @Order(1)
     void everyWayGivesTheSameDecision() throws Exception {
         for (String capabilities :
                 List.of("[]", "['cuda']", "['CUDA','volta']", "['blackwell']", "['kiln']", "['cemetery']")) {
@@ -341,6 +347,30 @@ class McpToolsTest {
                 }
             }
         }
+    }
+
+    @Test
+    void everyWayUnderstandsAGapAlike() throws Exception {
+        for (String words : List.of(
+                "needs a Volta GPU with 12 GB of VRAM",
+                "Blackwell and at least 24 GiB, the data must stay on our own machines",
+                "anything with CUDA, in less than a minute, no NVLink")) {
+            String gap = "{'query':'x','gap_description':'" + words + "'}";
+            JsonNode http = understood(Json.MAPPER.readTree(post("/v1/gap", gap)));
+            assertThat(http.at("/clauses")).as(words).isNotEmpty();
+            for (Way way : Way.values()) {
+                assertThat(understood(structured(call(way, "knowledge_gap", gap))))
+                        .as(way + " " + words)
+                        .isEqualTo(http);
+            }
+        }
+    }
+
+    /** All but the answer itself, which has a number of its own, and what the pools have learnt of how long work takes. */
+    private static JsonNode understood(JsonNode gap) {
+        ObjectNode rest = ((ObjectNode) gap).deepCopy();
+        rest.remove(List.of("dispatch", "candidates"));
+        return rest;
     }
 
     @Test

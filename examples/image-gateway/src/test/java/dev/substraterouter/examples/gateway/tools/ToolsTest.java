@@ -16,8 +16,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,15 +143,37 @@ class ToolsTest {
         }
     }
 
+    @Test
+    void aBroadcastThatIsCutShortLeavesNoLease() throws Exception {
+        try (Rig rig = rig(PATIENCE)) {
+            AtomicReference<Throwable> end = new AtomicReference<>();
+            Thread asking = new Thread(() -> {
+                try {
+                    rig.tools.meshSend(Rig.AGENT, mesh("do:wait", "mirage", "broadcast"));
+                } catch (InterruptedException | WorkerFailedException e) {
+                    end.set(e);
+                }
+            });
+            asking.start();
+            until(() -> first.bodies().size() + second.bodies().size() == 2);
+            asking.interrupt();
+            asking.join(PATIENCE.toMillis());
+            assertThat(end.get()).isInstanceOf(InterruptedException.class);
+            assertThat(rig.router.substrates())
+                    .extracting(SubstrateView::leases)
+                    .containsOnly(0);
+        }
+    }
+
     /** The bytes of all answers of a broadcast together are told, or go behind links. */
     @Test
     void aBroadcastsAnswersShareTheRoom() throws Exception {
         try (Rig rig = rig(PATIENCE)) {
             Deliveries small =
-                    (Deliveries) rig.tools.meshSend(Rig.AGENT, mesh("do:large=131072", "mirage", "broadcast"));
+                    (Deliveries) rig.tools.meshSend(Rig.AGENT, mesh("do:large=32768", "mirage", "broadcast"));
             assertThat(small.answers()).allMatch(answer -> answer.link() == null);
             Deliveries large =
-                    (Deliveries) rig.tools.meshSend(Rig.AGENT, mesh("do:large=131073", "mirage", "broadcast"));
+                    (Deliveries) rig.tools.meshSend(Rig.AGENT, mesh("do:large=32769", "mirage", "broadcast"));
             assertThat(large.answers()).allMatch(answer -> answer.link() != null && answer.data() == null);
             assertThat(rig.links.waiting()).isEqualTo(2);
         }
@@ -161,19 +186,21 @@ class ToolsTest {
             rig.tools.meshSend(Rig.AGENT, mesh("hi", "mirage", "broadcast"));
             rig.tools.meshSend(Rig.AGENT, mesh("later", "mirage", "delegate"));
         }
+        until(() -> before.containsAll(threads()));
+    }
+
+    private static void until(BooleanSupplier condition) {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        Set<Thread> left;
-        do {
-            left = threads();
-            left.removeAll(before);
-            left.removeIf(thread -> !thread.isAlive());
-        } while (!left.isEmpty() && System.nanoTime() - end < 0);
-        assertThat(left).isEmpty();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - end).as("not within " + PATIENCE).isNegative();
+            Thread.onSpinWait();
+        }
     }
 
     /** Those that the gateway starts; the HTTP client's end when it is collected. */
     private static Set<Thread> threads() {
         return Thread.getAllStackTraces().keySet().stream()
+                .filter(Thread::isAlive)
                 .filter(thread -> thread.getName().matches("(gateway-|clients|batch|substrate|streamable-).*"))
                 .collect(Collectors.toSet());
     }
@@ -192,7 +219,7 @@ class ToolsTest {
                 "{\"workload\":\"" + workload + "\",\"parameters\":{\"x\":\"" + parameter + "\"},\"max_wait_sec\":0}"));
     }
 
-    private static Problem problem(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    private static Problem problem(ThrowingCallable call) {
         return assertThatThrownBy(call)
                 .isInstanceOf(WorkerFailedException.class)
                 .asInstanceOf(InstanceOfAssertFactories.type(WorkerFailedException.class))
