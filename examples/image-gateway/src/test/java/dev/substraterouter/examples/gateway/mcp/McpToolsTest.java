@@ -431,7 +431,12 @@ class McpToolsTest {
     }
 
     @Test
-    void aPageOfAnotherOriginIsTurnedDown() throws Exception {
+    void aPageOfAnotherOriginIsTurnedDownAndSoAreOtherMethods() throws Exception {
+        HttpRequest trace = HttpRequest.newBuilder(URI.create(rig.base() + "/mcp"))
+                .header("Authorization", bearer(Rig.AGENT))
+                .method("TRACE", HttpRequest.BodyPublishers.noBody())
+                .build();
+        assertThat(HTTP.send(trace, BodyHandlers.discarding()).statusCode()).isEqualTo(405);
         HttpRequest request = HttpRequest.newBuilder(URI.create(rig.base() + "/mcp"))
                 .header("Authorization", bearer(Rig.AGENT))
                 .header("Accept", "application/json, text/event-stream")

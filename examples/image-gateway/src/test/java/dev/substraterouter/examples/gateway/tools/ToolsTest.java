@@ -99,6 +99,15 @@ class ToolsTest {
     @Test
     void workMayTakeLongerThanAClientMayStall() throws Exception {
         Duration stalled = Duration.ofMillis(600);
+        try (Rig warm = rig(PATIENCE)) { // loading classes takes longer than that
+            assertThat(HttpClient.newHttpClient()
+                            .send(
+                                    HttpRequest.newBuilder(URI.create(warm.base() + "/v1/gap"))
+                                            .build(),
+                                    HttpResponse.BodyHandlers.discarding())
+                            .statusCode())
+                    .isEqualTo(401);
+        }
         try (Rig rig = new Rig(first.uri(), second.uri(), PATIENCE, stalled)) {
             HttpRequest request = HttpRequest.newBuilder(URI.create(rig.base() + "/v1/gap"))
                     .header("Authorization", "Bearer " + Rig.token(Rig.AGENT))
