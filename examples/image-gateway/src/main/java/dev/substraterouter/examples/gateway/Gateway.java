@@ -18,6 +18,8 @@ import dev.substraterouter.examples.gateway.tools.DelegatedWork;
 import dev.substraterouter.examples.gateway.tools.LinkLimits;
 import dev.substraterouter.examples.gateway.tools.LinkServlet;
 import dev.substraterouter.examples.gateway.tools.Links;
+import dev.substraterouter.examples.gateway.tools.Patience;
+import dev.substraterouter.examples.gateway.tools.Ticket;
 import dev.substraterouter.examples.gateway.tools.TicketServlet;
 import dev.substraterouter.examples.gateway.tools.ToolServlet;
 import dev.substraterouter.examples.gateway.tools.Tools;
@@ -75,10 +77,11 @@ public final class Gateway implements AutoCloseable {
                     .build());
             PrometheusMeterRegistry metrics = metrics();
             WorkerClient workers = new WorkerClient(router::policy, settings.connect());
+            Patience patience = new Patience(time, settings.answer());
             Links links = opened(new Links(this::publicUrl, LinkLimits.STANDARD, time));
             BatchDispatcher dispatcher =
-                    opened(BatchDispatcher.create(router, InMemoryBatchQueue.create(), new DelegatedWork(workers)));
-            tools = opened(new Tools(router, workers, dispatcher, links));
+                    opened(BatchDispatcher.create(router, InMemoryBatchQueue.create(), new DelegatedWork(workers, patience)));
+            tools = opened(new Tools(router, workers, dispatcher, links, patience));
             control = opened(control(new ControlApi(
                     router, identities, metrics, events, history, settings.policy(), Set.of(), draining::get)));
             opened(events); // closed before their listener, which would wait for their streams
@@ -124,7 +127,7 @@ public final class Gateway implements AutoCloseable {
                 .serve(ForwardServlet.PATH, forward)
                 .serve("/v1/gap", ToolServlet.gap(tools, identities))
                 .serve("/v1/needs", ToolServlet.needs(tools, identities))
-                .serve("/v1/tickets/*", new TicketServlet(tools, identities))
+                .serve(Ticket.PATH + "*", new TicketServlet(tools, identities))
                 .serve(Links.PATH + "*", new LinkServlet(links, identities))
                 .serve(McpEndpoint.PATH, mcp.servlet())
                 .start();

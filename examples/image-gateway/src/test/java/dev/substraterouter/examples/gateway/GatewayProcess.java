@@ -118,7 +118,8 @@ final class GatewayProcess implements AutoCloseable {
         if (host.length() != 8 && !mapped) {
             return hex;
         }
-        long bytes = Long.parseLong(host.substring(host.length() - 8), 16); // in the order of this machine: little-endian
+        long bytes =
+                Long.parseLong(host.substring(host.length() - 8), 16); // in the order of this machine: little-endian
         return (bytes & 0xFF) + "." + (bytes >> 8 & 0xFF) + "." + (bytes >> 16 & 0xFF) + "." + (bytes >> 24) + ":"
                 + Integer.parseInt(hex.substring(hex.indexOf(':') + 1), 16);
     }

@@ -188,11 +188,13 @@ class GatewayTest {
 
     @Test
     void clientsReachNothingOfTheOperatorsAndTheOtherWayRound() throws Exception {
-        for (String path : List.of("/", "/admin/pool", "/admin/policy", "/metrics", "/readyz", "/admin/substrates/a/cordon")) {
+        for (String path :
+                List.of("/", "/admin/pool", "/admin/policy", "/metrics", "/readyz", "/admin/substrates/a/cordon")) {
             assertThat(status("GET", gateway.clients(path))).as(path).isEqualTo(404);
             assertThat(status("POST", gateway.clients(path))).as(path).isIn(404, 405);
         }
-        for (String path : List.of("/v1/workloads/image/hello", "/v1/gap", "/v1/needs", "/mcp", "/v1/tickets/1", "/v1/links/1")) {
+        for (String path :
+                List.of("/v1/workloads/image/hello", "/v1/gap", "/v1/needs", "/mcp", "/v1/tickets/1", "/v1/links/1")) {
             assertThat(status("POST", gateway.control(path))).as(path).isEqualTo(404);
         }
         assertThat(status("GET", gateway.control("/admin/pool"))).isEqualTo(200);
@@ -204,7 +206,8 @@ class GatewayTest {
         assumeTrue(Files.isReadable(Path.of("/proc/net/tcp")), "no /proc: what listens is not looked at");
         assertThat(gateway.listening())
                 .containsExactlyInAnyOrder(
-                        "127.0.0.1:" + gateway.clients("/").getPort(), "127.0.0.1:" + gateway.control("/").getPort());
+                        "127.0.0.1:" + gateway.clients("/").getPort(),
+                        "127.0.0.1:" + gateway.control("/").getPort());
     }
 
     @Test

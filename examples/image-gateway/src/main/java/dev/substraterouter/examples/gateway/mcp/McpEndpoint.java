@@ -34,10 +34,12 @@ public final class McpEndpoint implements AutoCloseable {
 
     private final McpSyncServer server;
     private final McpServlet servlet;
+    private final Sweepers sweepers;
 
-    private McpEndpoint(McpSyncServer server, McpServlet servlet) {
+    private McpEndpoint(McpSyncServer server, McpServlet servlet, Sweepers sweepers) {
         this.server = server;
         this.servlet = servlet;
+        this.sweepers = sweepers;
     }
 
     /**
@@ -49,12 +51,14 @@ public final class McpEndpoint implements AutoCloseable {
      *     turned down, and one that a page of another origin sends, so that no web page can talk to a gateway in the browser's network
      */
     public static McpEndpoint create(Tools tools, IdentityResolver identities, Set<String> hosts) {
-        HttpServletStreamableServerTransportProvider transport = HttpServletStreamableServerTransportProvider.builder()
-                .mcpEndpoint(PATH)
-                .contextExtractor(McpServlet::context)
-                .httpHeaderValidator(validator(hosts))
-                .maxRequestSize(MOST_BYTES)
-                .build();
+        Sweepers sweepers = new Sweepers();
+        HttpServletStreamableServerTransportProvider transport =
+                sweepers.noting(() -> HttpServletStreamableServerTransportProvider.builder()
+                        .mcpEndpoint(PATH)
+                        .contextExtractor(McpServlet::context)
+                        .httpHeaderValidator(validator(hosts))
+                        .maxRequestSize(MOST_BYTES)
+                        .build());
         McpSyncServer server = McpServer.sync(transport)
                 .serverInfo(NAME, version())
                 .instructions(INSTRUCTIONS)
@@ -63,7 +67,8 @@ public final class McpEndpoint implements AutoCloseable {
                 .immediateExecution(true) // a pool of few threads would make calls wait for each other
                 .tools(new Handlers(tools, McpServlet::caller).specifications())
                 .build();
-        return new McpEndpoint(server, new McpServlet(transport, identities, new Sessions(MOST_SESSIONS)));
+        McpServlet servlet = new McpServlet(transport, identities, new Sessions(MOST_SESSIONS));
+        return new McpEndpoint(server, servlet, sweepers);
     }
 
     /** The names under which clients reach an address that is listened to, or the public one; for a loopback address all its names. */
@@ -90,6 +95,7 @@ public final class McpEndpoint implements AutoCloseable {
     @Override
     public void close() {
         server.closeGracefully();
+        sweepers.close();
     }
 
     static String version() {

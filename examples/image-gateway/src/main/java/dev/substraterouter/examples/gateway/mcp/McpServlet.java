@@ -15,12 +15,15 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** Lets only those reach the MCP transport whom it knows, and each only its own sessions. Thread-safe. */
 final class McpServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
     private static final String CALLER = "gateway.caller";
+    /** What the transport speaks. Nothing else, of which TRACE would show a token, gets to it. */
+    private static final Set<String> METHODS = Set.of("GET", "POST", "DELETE");
 
     private final transient HttpServlet transport;
     private final transient IdentityResolver identities;
@@ -49,6 +52,15 @@ final class McpServlet extends HttpServlet {
             caller = identities.resolve(Bearer.token(request));
         } catch (UnknownCallerException unknown) {
             Problem.of(HttpServletResponse.SC_UNAUTHORIZED, "Who asks?", String.valueOf(unknown.getMessage()))
+                    .write(response);
+            return;
+        }
+        if (!METHODS.contains(request.getMethod())) {
+            response.setHeader("Allow", "GET, POST, DELETE");
+            Problem.of(
+                            HttpServletResponse.SC_METHOD_NOT_ALLOWED,
+                            "Method not allowed",
+                            "method: " + request.getMethod() + " (expected: GET, POST or DELETE)")
                     .write(response);
             return;
         }

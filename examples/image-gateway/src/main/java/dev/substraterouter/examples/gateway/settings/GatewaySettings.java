@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param maxReplayInAll how many bytes of bodies are kept in all
  * @param connect how long connecting to a worker may take
  * @param stalled for how long a client may take or send nothing while it is its turn
+ * @param answer how long a worker may take for an answer that is not streamed: to a tool, to a batch job
  * @param drain how long work that runs may take to end when the gateway is told to
  */
 public record GatewaySettings(
@@ -30,6 +31,7 @@ public record GatewaySettings(
         int maxReplayInAll,
         Duration connect,
         Duration stalled,
+        Duration answer,
         Duration drain) {
     /** Copies the tokens. */
     public GatewaySettings {

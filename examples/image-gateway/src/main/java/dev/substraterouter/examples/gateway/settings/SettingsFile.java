@@ -34,7 +34,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  *   ops-anna: { token_env: ANNA_TOKEN }                              # or token_sha256: 64 hexadecimal digits
  * public_url: https://images.example                                 # absent: the clients' address
  * replay: { max_kb: 1024, max_in_all_mb: 16 }
- * timeouts: { connect: 2s, stalled: 30s, drain: 30s }
+ * timeouts: { connect: 2s, stalled: 30s, answer: 15m, drain: 30s }
  * }</pre>
  *
  * <p>The values shown under {@code listen}, {@code replay} and {@code timeouts} are the defaults. Unknown and duplicate keys are errors.
@@ -73,7 +73,7 @@ public final class SettingsFile {
         Root root = parsed(text);
         Listen listen = root.listen == null ? new Listen(null, null, null) : root.listen;
         Replay replay = root.replay == null ? new Replay(null, null) : root.replay;
-        Timeouts timeouts = root.timeouts == null ? new Timeouts(null, null, null) : root.timeouts;
+        Timeouts timeouts = root.timeouts == null ? new Timeouts(null, null, null, null) : root.timeouts;
         boolean wildcard = Boolean.TRUE.equals(listen.allowWildcard);
         InetSocketAddress clients = address("listen.clients", listen.clients, "127.0.0.1:8090", wildcard);
         InetSocketAddress control = address("listen.control", listen.control, "127.0.0.1:8091", wildcard);
@@ -93,6 +93,7 @@ public final class SettingsFile {
                 between("replay.max_in_all_mb", replay.maxInAllMb, 16, 0, 1024) * KIB * KIB,
                 duration("timeouts.connect", timeouts.connect, "2s"),
                 duration("timeouts.stalled", timeouts.stalled, "30s"),
+                duration("timeouts.answer", timeouts.answer, "15m"),
                 duration("timeouts.drain", timeouts.drain, "30s"));
     }
 
@@ -236,5 +237,6 @@ public final class SettingsFile {
     record Timeouts(
             @Nullable String connect,
             @Nullable String stalled,
+            @Nullable String answer,
             @Nullable String drain) {}
 }

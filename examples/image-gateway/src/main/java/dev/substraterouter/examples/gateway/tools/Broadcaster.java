@@ -1,13 +1,9 @@
 package dev.substraterouter.examples.gateway.tools;
 
-import dev.substraterouter.BackpressureException;
 import dev.substraterouter.Placement;
-import dev.substraterouter.SubstrateFaultException;
 import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.examples.gateway.access.Caller;
-import dev.substraterouter.examples.gateway.worker.AnswerTooLargeException;
 import dev.substraterouter.model.RouteRequest;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -53,7 +49,7 @@ final class Broadcaster implements AutoCloseable {
         if (placements.isEmpty()) {
             throw WorkerFailedException.busy(router.recommend(asked).explain());
         }
-        int inline = Exchange.INLINE / placements.size();
+        int inline = Exchange.WITHIN / placements.size();
         try {
             return answers(threads.invokeAll(placements.stream()
                     .map(placement -> one(caller, placement, message, inline))
@@ -91,16 +87,20 @@ final class Broadcaster implements AutoCloseable {
                 return Delivery.of(reply);
             } catch (WorkerFailedException e) {
                 return Delivery.failed(Served.by(placement), e.problem());
-            } catch (BackpressureException
-                    | SubstrateFaultException
-                    | IOException
-                    | AnswerTooLargeException
-                    | LinksFullException e) {
+            } catch (Exception e) {
                 placement.fail(e);
-                Served by = Served.by(placement);
-                return Delivery.failed(by, WorkerFailedException.of(e, by).problem());
+                return failed(Served.by(placement), e);
             }
         };
+    }
+
+    /** What the worker did wrong is an answer; what went wrong here, or was cut short, is not. */
+    private static Delivery failed(Served by, Exception e) throws Exception {
+        if (e instanceof InterruptedException
+                || (e instanceof RuntimeException && !(e instanceof LinksFullException))) {
+            throw e;
+        }
+        return Delivery.failed(by, WorkerFailedException.of(e, by).problem());
     }
 
     /** Cancels what is under way. */

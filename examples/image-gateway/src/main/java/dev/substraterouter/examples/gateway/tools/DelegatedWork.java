@@ -17,15 +17,26 @@ public final class DelegatedWork implements BatchWork {
     private static final int SHOWN = 300;
 
     private final WorkerClient worker;
+    private final Patience patience;
 
-    /** Work that is sent by this client. */
-    public DelegatedWork(WorkerClient worker) {
+    /**
+     * Work that is sent to workers.
+     *
+     * @param worker sends it
+     * @param patience how long one run may take
+     */
+    public DelegatedWork(WorkerClient worker, Patience patience) {
         this.worker = worker;
+        this.patience = patience;
     }
 
     @Override
     public byte[] run(Placement placement, BatchJob job) throws Exception {
         WorkerRequest request = Parcel.read(job.payload()).request();
+        return patience.within(() -> answer(placement, request));
+    }
+
+    private byte[] answer(Placement placement, WorkerRequest request) throws Exception {
         try (WorkerAnswer answer = worker.send(placement, request)) {
             byte[] body = answer.bytes(MOST);
             if (answer.status() >= BAD_REQUEST) {

@@ -1,12 +1,9 @@
 package dev.substraterouter.examples.gateway.tools;
 
-import dev.substraterouter.BackpressureException;
 import dev.substraterouter.Placement;
 import dev.substraterouter.RoutingException;
-import dev.substraterouter.SubstrateFaultException;
 import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.examples.gateway.access.Caller;
-import dev.substraterouter.examples.gateway.worker.AnswerTooLargeException;
 import dev.substraterouter.examples.gateway.worker.WorkerAnswer;
 import dev.substraterouter.examples.gateway.worker.WorkerClient;
 import dev.substraterouter.model.RouteRequest;
@@ -24,35 +21,39 @@ import org.jspecify.annotations.Nullable;
 final class Exchange {
     /** How large an answer may be that is told as it is. */
     static final int INLINE = 256 * 1024;
+    /** How large one may be, or several together, that are told within data: in Base64, and by MCP twice, as data and as text. */
+    static final int WITHIN = INLINE / 4;
 
     private final SubstrateRouter router;
     private final WorkerClient worker;
     private final Links links;
+    private final Patience patience;
 
-    Exchange(SubstrateRouter router, WorkerClient worker, Links links) {
+    Exchange(SubstrateRouter router, WorkerClient worker, Links links, Patience patience) {
         this.router = router;
         this.worker = worker;
         this.links = links;
+        this.patience = patience;
     }
 
     /**
-     * Places a request and sends its message there, or elsewhere when that one fails.
+     * Places a request and sends its message there, or elsewhere when that one fails. An answer of more than so many bytes goes behind a link.
      *
      * @throws RoutingException when it is refused
      * @throws WorkerFailedException when nobody has done it
      * @throws InterruptedException when the thread is interrupted
      */
-    Reply call(Caller caller, RouteRequest request, Message message)
+    Reply call(Caller caller, RouteRequest request, Message message, int inline)
             throws WorkerFailedException, InterruptedException {
         AtomicReference<@Nullable Served> last = new AtomicReference<>();
         try {
             return router.<Reply, Exception>call(caller.asking(request), placement -> {
                 last.set(Served.by(placement));
-                return send(caller, placement, message, INLINE);
+                return send(caller, placement, message, inline);
             });
         } catch (InterruptedException | WorkerFailedException e) {
             throw e;
-        } catch (AnswerTooLargeException | LinksFullException e) {
+        } catch (LinksFullException e) {
             throw WorkerFailedException.of(e, last.get());
         } catch (RuntimeException e) {
             throw e;
@@ -61,10 +62,13 @@ final class Exchange {
         }
     }
 
-    /** Sends a message to where it was placed. An answer of more than so many bytes goes behind a link. */
-    Reply send(Caller caller, Placement placement, Message message, int inline)
-            throws BackpressureException, SubstrateFaultException, IOException, WorkerFailedException,
-                    InterruptedException {
+    /**
+     * Sends a message to where it was placed. An answer of more than so many bytes goes behind a link.
+     *
+     * @throws WorkerFailedException when it cannot be sent there
+     * @throws Exception what is to be told to the placement as its failure
+     */
+    Reply send(Caller caller, Placement placement, Message message, int inline) throws Exception {
         Served served = Served.by(placement);
         if (placement.trace().lastAttempt().flatMap(Attempt::endpoint).isEmpty()) {
             throw WorkerFailedException.unreachable(
@@ -74,14 +78,16 @@ final class Exchange {
                             .flatMap(Substrate::mcpUrl)
                             .map(URI::toString));
         }
-        try (WorkerAnswer answer = worker.send(placement, message.request())) {
-            Reply reply = reply(caller, answer, served, inline);
-            if (reply.isRefusal()) {
-                // its time says nothing of how long the work takes
-                placement.fail(new IllegalArgumentException(served.substrate() + " answered " + reply.status()));
+        Reply reply = patience.within(() -> {
+            try (WorkerAnswer answer = worker.send(placement, message.request())) {
+                return reply(caller, answer, served, inline);
             }
-            return reply;
+        });
+        if (reply.isRefusal()) {
+            // its time says nothing of how long the work takes
+            placement.fail(new IllegalArgumentException(served.substrate() + " answered " + reply.status()));
         }
+        return reply;
     }
 
     private Reply reply(Caller caller, WorkerAnswer answer, Served served, int inline) throws IOException {

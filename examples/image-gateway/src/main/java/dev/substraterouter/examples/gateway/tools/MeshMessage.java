@@ -1,5 +1,6 @@
 package dev.substraterouter.examples.gateway.tools;
 
+import dev.substraterouter.examples.gateway.web.Json;
 import dev.substraterouter.model.Need;
 import dev.substraterouter.model.RouteRequest;
 import java.util.List;
@@ -22,8 +23,7 @@ public record MeshMessage(
         Optional<String> preferredNode,
         Action action) {
     private static final int NAME = 256;
-    private static final Arguments NO_ROUTING =
-            Arguments.of(dev.substraterouter.examples.gateway.web.Json.MAPPER.createObjectNode());
+    private static final Arguments NO_ROUTING = Arguments.of(Json.MAPPER.createObjectNode());
 
     /** What to do with a message. */
     public enum Action {

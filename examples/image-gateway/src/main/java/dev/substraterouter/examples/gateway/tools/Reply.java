@@ -1,6 +1,7 @@
 package dev.substraterouter.examples.gateway.tools;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +47,7 @@ public record Reply(
     public String mediaType() {
         int parameters = contentType.indexOf(';');
         String type = parameters < 0 ? contentType : contentType.substring(0, parameters);
-        return type.strip().toLowerCase(java.util.Locale.ROOT);
+        return type.strip().toLowerCase(Locale.ROOT);
     }
 
     /** The body as text, in UTF-8. */

@@ -18,7 +18,8 @@ import tools.jackson.databind.JsonNode;
  * What the gateway can be asked, by whichever way it is asked. Every answer is for its caller: what the policy's roles do not allow is refused
  * with a {@link RoutingException}.
  *
- * <p>Thread-safe. What asks a worker blocks until the answer has ended; the others do not block.
+ * <p>Thread-safe. What asks a worker blocks until the answer has ended, also when whoever asked has gone in the meantime: an interrupt cuts it short,
+ * and the {@link Patience} bounds it. The others do not block.
  */
 public final class Tools implements AutoCloseable {
     private final SubstrateRouter router;
@@ -35,11 +36,13 @@ public final class Tools implements AutoCloseable {
      * @param worker calls the workers
      * @param dispatcher does what is for later; its work must be a {@link DelegatedWork}
      * @param links keeps answers that are too large to be told
+     * @param patience how long one worker may take for its whole answer
      */
-    public Tools(SubstrateRouter router, WorkerClient worker, BatchDispatcher dispatcher, Links links) {
+    public Tools(
+            SubstrateRouter router, WorkerClient worker, BatchDispatcher dispatcher, Links links, Patience patience) {
         this.router = router;
         this.dispatcher = dispatcher;
-        this.exchange = new Exchange(router, worker, links);
+        this.exchange = new Exchange(router, worker, links, patience);
         this.gap = new KnowledgeGap(router, exchange);
         this.broadcaster = new Broadcaster(router, exchange);
         this.pool = new PoolInstances(router);
@@ -77,7 +80,7 @@ public final class Tools implements AutoCloseable {
     public Outcome meshSend(Caller caller, MeshMessage message) throws WorkerFailedException, InterruptedException {
         Message body = Message.of(message.message());
         return switch (message.action()) {
-            case INVOKE -> exchange.call(caller, message.request(), body);
+            case INVOKE -> exchange.call(caller, message.request(), body, Exchange.INLINE);
             case DELEGATE -> Ticket.of(delegate(caller, message.request(), body));
             case BROADCAST -> broadcaster.send(caller, message.request(), body);
         };
@@ -114,7 +117,7 @@ public final class Tools implements AutoCloseable {
     public Outcome runWorkload(Caller caller, WorkloadRun run) throws WorkerFailedException, InterruptedException {
         return run.mode() == PlacementMode.BATCH
                 ? Ticket.of(delegate(caller, run.request(), run.message()))
-                : exchange.call(caller, run.request(), run.message());
+                : exchange.call(caller, run.request(), run.message(), Exchange.INLINE);
     }
 
     /**

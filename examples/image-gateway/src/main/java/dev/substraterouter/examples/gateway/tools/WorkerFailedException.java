@@ -3,7 +3,6 @@ package dev.substraterouter.examples.gateway.tools;
 import dev.substraterouter.BackpressureException;
 import dev.substraterouter.RoutingException;
 import dev.substraterouter.examples.gateway.web.Problem;
-import dev.substraterouter.examples.gateway.worker.AnswerTooLargeException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -36,8 +35,7 @@ public final class WorkerFailedException extends Exception {
             Problem problem = problem(UNAVAILABLE, "The worker is full", who + ": " + said(full), "worker-busy", id);
             return new WorkerFailedException(retry(problem, full), failure);
         }
-        boolean kept = failure instanceof LinksFullException || failure instanceof AnswerTooLargeException;
-        Problem problem = kept
+        Problem problem = failure instanceof LinksFullException
                 ? problem(BAD_GATEWAY, "The answer cannot be kept", who + ": " + said(failure), "answer-not-kept", id)
                 : problem(BAD_GATEWAY, "The worker failed", who + ": " + said(failure), "worker-failed", id);
         return new WorkerFailedException(problem, failure);

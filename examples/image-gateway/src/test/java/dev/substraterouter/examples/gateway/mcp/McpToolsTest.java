@@ -37,19 +37,26 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The official client drives every tool over both transports, refusals and errors included. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class McpToolsTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** More than the child has memory for. */
-    private static final long LARGE = 96L << 20;
+    /** How much memory the child process has. */
+    private static final int CHILD_MIB = 48;
 
     enum Way {
         HTTP,
@@ -253,14 +260,15 @@ class McpToolsTest {
     @ParameterizedTest
     @EnumSource
     void aLargeAnswerIsALinkForOnce(Way way) throws Exception {
-        CallToolResult result = run(way, "flux-dev", "do:large=" + LARGE);
+        long size = way == Way.STDIO ? (CHILD_MIB + 16L) << 20 : 300 << 10; // more than the child could hold at once
+        CallToolResult result = run(way, "flux-dev", "do:large=" + size);
         ResourceLink link = (ResourceLink) result.content().get(0);
-        assertThat(link.size()).isEqualTo(LARGE);
+        assertThat(link.size()).isEqualTo(size);
         assertThat(link.mimeType()).isEqualTo("image/tiff");
         assertThat(status(link, Rig.OTHER)).isEqualTo(404);
         HttpResponse<InputStream> fetched = HTTP.send(request(link, Rig.AGENT), BodyHandlers.ofInputStream());
         try (InputStream body = fetched.body()) {
-            body.skipNBytes(LARGE);
+            body.skipNBytes(size);
             assertThat(body.read()).isEqualTo(-1);
         }
         assertThat(status(link, Rig.AGENT)).isEqualTo(404);
@@ -283,7 +291,7 @@ class McpToolsTest {
     @ParameterizedTest
     @EnumSource
     void workersFailuresSayWhy(Way way) {
-        JsonNode full = refused(run(way, "flux-only", "do:full", ",'max_wait_sec':0"), "worker-busy", 503);
+        JsonNode full = refused(run(way, "spill", "do:full", ",'max_wait_sec':0"), "worker-busy", 503);
         assertThat(full.at("/retry_after_seconds").longValue()).isEqualTo(7);
     }
 
@@ -299,8 +307,31 @@ class McpToolsTest {
         assertThatThrownBy(() -> call(way, "unheard_of", "{}")).hasMessageContaining("Unknown tool");
     }
 
-    /** Both ways and plain HTTP, on quiet pools that are alike. */
+    /** What the schema tells a model is what is read. */
     @Test
+    @SuppressWarnings("unchecked")
+    void theSchemasHaveTheKeysThatAreRead() {
+        Map<String, String> required = Map.of(
+                "knowledge_gap", "'query':'x','gap_description':'y',",
+                "instance_route_recommend", "",
+                "mesh_send", "'message':'m','action_type':'invoke',",
+                "run_workload", "'workload':'flux-dev',");
+        for (Tool tool : client(Way.HTTP).listTools().tools()) {
+            Map<String, Object> properties =
+                    (Map<String, Object>) tool.inputSchema().get("properties");
+            String known = properties.isEmpty()
+                    ? "no key"
+                    : "only "
+                            + String.join(
+                                    ", ", properties.keySet().stream().sorted().toList());
+            assertThat(text(call(Way.HTTP, tool.name(), "{" + required.getOrDefault(tool.name(), "") + "'zzz':1}")))
+                    .isEqualTo("Bad request: zzz: 1 (expected: " + known + ")");
+        }
+    }
+
+    /** Both ways and plain HTTP, on quiet pools that are alike: before anything was sent to them. */
+    @Test
+    @Order(1)
     void everyWayGivesTheSameDecision() throws Exception {
         for (String capabilities :
                 List.of("[]", "['cuda']", "['CUDA','volta']", "['blackwell']", "['kiln']", "['cemetery']")) {
@@ -316,6 +347,30 @@ class McpToolsTest {
                 }
             }
         }
+    }
+
+    @Test
+    void everyWayUnderstandsAGapAlike() throws Exception {
+        for (String words : List.of(
+                "needs a Volta GPU with 12 GB of VRAM",
+                "Blackwell and at least 24 GiB, the data must stay on our own machines",
+                "anything with CUDA, in less than a minute, no NVLink")) {
+            String gap = "{'query':'x','gap_description':'" + words + "'}";
+            JsonNode http = understood(Json.MAPPER.readTree(post("/v1/gap", gap)));
+            assertThat(http.at("/clauses")).as(words).isNotEmpty();
+            for (Way way : Way.values()) {
+                assertThat(understood(structured(call(way, "knowledge_gap", gap))))
+                        .as(way + " " + words)
+                        .isEqualTo(http);
+            }
+        }
+    }
+
+    /** All but the answer itself, which has a number of its own, and what the pools have learnt of how long work takes. */
+    private static JsonNode understood(JsonNode gap) {
+        ObjectNode rest = ((ObjectNode) gap).deepCopy();
+        rest.remove(List.of("dispatch", "candidates"));
+        return rest;
     }
 
     @Test
@@ -376,7 +431,12 @@ class McpToolsTest {
     }
 
     @Test
-    void aPageOfAnotherOriginIsTurnedDown() throws Exception {
+    void aPageOfAnotherOriginIsTurnedDownAndSoAreOtherMethods() throws Exception {
+        HttpRequest trace = HttpRequest.newBuilder(URI.create(rig.base() + "/mcp"))
+                .header("Authorization", bearer(Rig.AGENT))
+                .method("TRACE", HttpRequest.BodyPublishers.noBody())
+                .build();
+        assertThat(HTTP.send(trace, BodyHandlers.discarding()).statusCode()).isEqualTo(405);
         HttpRequest request = HttpRequest.newBuilder(URI.create(rig.base() + "/mcp"))
                 .header("Authorization", bearer(Rig.AGENT))
                 .header("Accept", "application/json, text/event-stream")
@@ -411,7 +471,8 @@ class McpToolsTest {
     }
 
     private static CallToolRequest request(String tool, String arguments) {
-        return new CallToolRequest(McpJsonDefaults.getMapper(), tool, arguments.replace('\'', '"'));
+        Map<String, Object> read = Json.MAPPER.readValue(arguments.replace('\'', '"'), new TypeReference<>() {});
+        return CallToolRequest.builder(tool).arguments(read).build();
     }
 
     private static JsonNode structured(CallToolResult result) {
@@ -447,10 +508,10 @@ class McpToolsTest {
                 ServerParameters.builder(Path.of(System.getProperty("java.home"), "bin", "java")
                                 .toString())
                         .args(
-                                "-Xmx64m",
+                                "-Xmx" + CHILD_MIB + "m",
                                 "-XX:TieredStopAtLevel=1",
                                 "-cp",
-                                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                                StdioGateway.classPath(),
                                 StdioGateway.class.getName(),
                                 first.uri().toString(),
                                 second.uri().toString())
@@ -458,8 +519,7 @@ class McpToolsTest {
                 McpJsonDefaults.getMapper());
     }
 
-    private static HttpResponse<String> mcp(
-            Caller caller, @org.jspecify.annotations.Nullable String session, String message) throws Exception {
+    private static HttpResponse<String> mcp(Caller caller, @Nullable String session, String message) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(rig.base() + "/mcp"))
                 .header("Authorization", bearer(caller))
                 .header("Content-Type", "application/json")

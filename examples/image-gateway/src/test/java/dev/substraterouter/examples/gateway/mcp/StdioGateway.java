@@ -7,6 +7,11 @@ import java.net.URI;
 final class StdioGateway {
     private StdioGateway() {}
 
+    /** What it needs to be started with. */
+    static String classPath() {
+        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
     /** Takes the addresses of two workers. */
     public static void main(String[] args) throws Exception {
         try (Rig rig = new Rig(URI.create(args[0]), URI.create(args[1]));

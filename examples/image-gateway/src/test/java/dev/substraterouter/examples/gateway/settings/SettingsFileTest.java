@@ -41,7 +41,7 @@ class SettingsFileTest {
                 identities: { ops-anna: { token_env: ANNA }, agent-7: { token_sha256: %s } }
                 public_url: https://images.example/
                 replay: { max_kb: 2, max_in_all_mb: 3 }
-                timeouts: { connect: 500ms, stalled: 5s, drain: 2m }
+                timeouts: { connect: 500ms, stalled: 5s, answer: 3m, drain: 2m }
                 """.formatted(digest));
         assertThat(settings.clients()).hasToString("/0.0.0.0:80");
         assertThat(settings.control().getPort()).isEqualTo(81);
@@ -49,6 +49,7 @@ class SettingsFileTest {
         assertThat(settings.publicUrl()).contains("https://images.example");
         assertThat(settings.maxReplay()).isEqualTo(2048);
         assertThat(settings.maxReplayInAll()).isEqualTo(3 * 1024 * 1024);
+        assertThat(settings.answer()).isEqualTo(Duration.ofMinutes(3));
         assertThat(settings.drain()).isEqualTo(Duration.ofMinutes(2));
     }
 

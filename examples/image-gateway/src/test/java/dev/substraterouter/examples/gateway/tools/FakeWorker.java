@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -25,6 +26,7 @@ public final class FakeWorker implements AutoCloseable {
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final CountDownLatch gate = new CountDownLatch(1);
     private final List<String> bodies = new CopyOnWriteArrayList<>();
 
     public FakeWorker() throws IOException {
@@ -36,6 +38,11 @@ public final class FakeWorker implements AutoCloseable {
 
     public URI uri() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    /** Lets go those who were told to wait. */
+    public void open() {
+        gate.countDown();
     }
 
     /** The bodies it was sent. */
@@ -61,6 +68,9 @@ public final class FakeWorker implements AutoCloseable {
                 answer(exchange, 500, "text/plain", "out of luck".getBytes(StandardCharsets.UTF_8));
             } else if (body.contains("do:large")) {
                 large(exchange, number(body));
+            } else if (body.contains("do:wait")) {
+                gate.await();
+                answer(exchange, 200, "text/plain", "at last".getBytes(StandardCharsets.UTF_8));
             } else if (body.contains("do:cut")) {
                 exchange.sendResponseHeaders(200, 1000);
                 exchange.getResponseBody().write(new byte[10]);
@@ -68,6 +78,8 @@ public final class FakeWorker implements AutoCloseable {
                 String type = exchange.getRequestHeaders().getFirst("Content-Type");
                 answer(exchange, 200, type, sent);
             }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
         }
     }
 

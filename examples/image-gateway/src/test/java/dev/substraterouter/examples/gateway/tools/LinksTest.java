@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -176,7 +177,7 @@ class LinksTest {
         return links.keep(
                 owner,
                 "text/plain",
-                java.util.Arrays.copyOf(bytes, half),
+                Arrays.copyOf(bytes, half),
                 new ByteArrayInputStream(bytes, half, bytes.length - half));
     }
 

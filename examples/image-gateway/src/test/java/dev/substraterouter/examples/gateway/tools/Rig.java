@@ -48,26 +48,28 @@ public final class Rig implements AutoCloseable {
     public final IdentityResolver identities;
     public final Listener listener;
     private final McpEndpoint mcp;
+    private final SystemTimeSource time = new SystemTimeSource("gateway-time");
 
     public Rig(URI first, URI second) throws IOException {
-        this(first, second, LinkLimits.STANDARD);
+        this(first, second, Duration.ofSeconds(30), Duration.ofSeconds(5));
     }
 
-    public Rig(URI first, URI second, LinkLimits limits) throws IOException {
+    public Rig(URI first, URI second, Duration limit, Duration stalled) throws IOException {
         router = SubstrateRouter.builder()
                 .policy(policy(first, second))
                 .statusSource(StatusSource.none())
                 .log(false)
                 .build();
         router.policy().substrates().forEach(substrate -> router.reportStatus(substrate.id(), status(substrate)));
+        Patience patience = new Patience(time, limit);
         WorkerClient worker = new WorkerClient(router::policy, Duration.ofSeconds(5));
-        dispatcher = BatchDispatcher.builder(router, InMemoryBatchQueue.create(), new DelegatedWork(worker))
+        dispatcher = BatchDispatcher.builder(router, InMemoryBatchQueue.create(), new DelegatedWork(worker, patience))
                 .every(Duration.ofMillis(20))
                 .backoff(Duration.ofMillis(1), Duration.ofMillis(5))
                 .build();
         AtomicReference<String> base = new AtomicReference<>("");
-        links = new Links(base::get, limits, new SystemTimeSource("links"));
-        tools = new Tools(router, worker, dispatcher, links);
+        links = new Links(base::get, LinkLimits.STANDARD, time);
+        tools = new Tools(router, worker, dispatcher, links, patience);
         identities = BearerTokens.of(Map.of(
                 "agent-1", BearerTokens.sha256(token(AGENT)),
                 "agent-2", BearerTokens.sha256(token(OTHER)),
@@ -81,7 +83,7 @@ public final class Rig implements AutoCloseable {
                 .serve(Links.PATH + "*", new LinkServlet(links, identities))
                 .serve(Ticket.PATH + "*", new TicketServlet(tools, identities))
                 .serve(McpEndpoint.PATH, mcp.servlet())
-                .stalledAfter(Duration.ofSeconds(5))
+                .stalledAfter(stalled)
                 .start();
         base.set(base());
     }
@@ -114,6 +116,7 @@ public final class Rig implements AutoCloseable {
                         .costPerHour(0.30)
                         .build())
                 .substrate(node("furnace", first, 32).capabilities("kiln").build())
+                .substrate(node("brimful", second, 32).capabilities("plenty").build())
                 .substrate(node("grave", NOWHERE, 32)
                         .capabilities("cemetery")
                         .codebases("crypt")
@@ -133,10 +136,7 @@ public final class Rig implements AutoCloseable {
                         .vramGb(12)
                         .route(candidate("mirror"), candidate("legion"))
                         .build())
-                .workload(Workload.builder("flux-only")
-                        .vramGb(12)
-                        .route(candidate("mirror"))
-                        .build())
+                .workload(Workload.builder("spill").vramGb(12).route("brimful").build())
                 .workload(Workload.builder("glaze").vramGb(8).route("furnace").build())
                 .workload(Workload.builder("exhume")
                         .vramGb(8)
@@ -196,5 +196,6 @@ public final class Rig implements AutoCloseable {
         dispatcher.close();
         router.close();
         links.close();
+        time.close();
     }
 }
