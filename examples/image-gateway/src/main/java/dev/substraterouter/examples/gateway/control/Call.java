@@ -4,9 +4,9 @@ import dev.substraterouter.examples.gateway.access.Caller;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.ByteBuffer;
 
 /**
  * One request on the operator's listener that was let in.
@@ -39,7 +39,10 @@ record Call(HttpServletRequest request, HttpServletResponse response, Caller cal
             throw new ProblemException(413, "Too large", "body: above " + MAX_BODY + " bytes (expected: at most that)");
         }
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw new ProblemException(400, "Not UTF-8", "body: not UTF-8 (expected: UTF-8): " + e.getMessage());
         }

@@ -30,7 +30,10 @@ final class EventsAnswer {
         context.setTimeout(0);
         if (!events.open(context, lastSeen, () -> call.caller().mayOperate(router, Operation.VIEW))) {
             response.setHeader("Retry-After", "10");
-            Problem.of(503, "Too many streams", "streams: " + events.streams() + " (expected: below " + Events.STREAMS + ")")
+            Problem.of(
+                            503,
+                            "Too many streams",
+                            "streams: " + events.streams() + " (expected: below " + Events.STREAMS + ")")
                     .write(response);
             context.complete();
         }

@@ -94,7 +94,8 @@ final class OperatorAnswers {
             failed.join();
             return "";
         } catch (CompletionException e) {
-            return String.valueOf(e.getCause() == null ? e.getMessage() : e.getCause().getMessage());
+            return String.valueOf(
+                    e.getCause() == null ? e.getMessage() : e.getCause().getMessage());
         }
     }
 

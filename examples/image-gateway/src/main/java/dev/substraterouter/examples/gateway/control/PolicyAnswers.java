@@ -63,7 +63,7 @@ final class PolicyAnswers {
                     "urn:substrate-router:bad-policy",
                     "The policy cannot be used; the one in force stays",
                     422,
-                    bad.getMessage(),
+                    String.valueOf(bad.getMessage()),
                     bad.problems());
         }
     }

@@ -32,7 +32,9 @@ final class RecommendAnswer {
         RouteRequest request = call.caller().asking(request(call.body()));
         try {
             Recommendation found = router.recommend(request);
-            call.answer(200, new Found(found.best().map(RankedCandidate::substrateId), found.candidates(), found.explain()));
+            call.answer(
+                    200,
+                    new Found(found.best().map(RankedCandidate::substrateId), found.candidates(), found.explain()));
         } catch (RoutingException refused) {
             throw new ProblemException(Problem.of(refused));
         }
@@ -60,14 +62,12 @@ final class RecommendAnswer {
             @Nullable List<String> avoid) {
         RouteRequest request() {
             if ((workload == null) == (need == null)) {
-                throw new IllegalArgumentException("workload, need: " + (need == null ? "neither" : "both")
-                        + " (expected: one of them)");
+                throw new IllegalArgumentException(
+                        "workload, need: " + (need == null ? "neither" : "both") + " (expected: one of them)");
             }
             RouteRequest request =
                     need == null ? RouteRequest.workload(String.valueOf(workload)) : RouteRequest.need(need.need());
-            request = priority == null
-                    ? request
-                    : request.priority(constant("priority", Priority.class, priority));
+            request = priority == null ? request : request.priority(constant("priority", Priority.class, priority));
             request = prefer == null ? request : request.prefer(prefer);
             return avoid == null ? request : request.avoid(avoid.toArray(String[]::new));
         }

@@ -44,8 +44,7 @@ final class RouteAnswers {
         Policy policy = router.policy();
         for (RouteView view : router.routes()) {
             String name = hasOwn(policy, view.workload()) ? view.workload() : "shared";
-            queues.merge(
-                    name, new Queue(name, view.waiting(), view.capacity(), List.of(view.workload())), Queue::and);
+            queues.merge(name, new Queue(name, view.waiting(), view.capacity(), List.of(view.workload())), Queue::and);
         }
         call.answer(200, new Queues(List.copyOf(queues.values())));
     }
@@ -85,7 +84,8 @@ final class RouteAnswers {
 
     private List<RankedCandidate> ranked(String workload, Caller caller) {
         try {
-            return router.recommend(caller.asking(RouteRequest.workload(workload))).candidates();
+            return router.recommend(caller.asking(RouteRequest.workload(workload)))
+                    .candidates();
         } catch (RoutingException refused) {
             return List.of(); // an operator need not be a client; the substrates' own reasons are told
         }

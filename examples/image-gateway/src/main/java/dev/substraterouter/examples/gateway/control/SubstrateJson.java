@@ -56,7 +56,8 @@ record SubstrateJson(
         boolean cordoned,
         OptionalDouble availability) {
     private static final Set<Reason> BLIND = Set.of(Reason.NO_STATUS, Reason.STALE_STATUS);
-    private static final Set<Reason> TAKEN = Set.of(Reason.RUNNING_JOBS, Reason.BUSY, Reason.TRIAL_RUNNING, Reason.RAMP);
+    private static final Set<Reason> TAKEN =
+            Set.of(Reason.RUNNING_JOBS, Reason.BUSY, Reason.TRIAL_RUNNING, Reason.RAMP);
 
     /** What it said of itself. */
     record Status(

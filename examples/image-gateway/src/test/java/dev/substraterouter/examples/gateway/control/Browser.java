@@ -42,7 +42,10 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
     private Browser(Path executable, Path directory) throws IOException {
         process = started(executable, directory);
         URI page = page(directory.resolve("DevToolsActivePort"));
-        socket = HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(page, this).join();
+        socket = HttpClient.newHttpClient()
+                .newWebSocketBuilder()
+                .buildAsync(page, this)
+                .join();
         for (String domain : List.of("Page", "Runtime", "Network", "Log")) {
             ask(domain + ".enable", Map.of());
         }
@@ -82,7 +85,9 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
     }
 
     private URI page(Path port) throws IOException {
-        await("the browser tells its port", () -> Files.exists(port) && lines(port).size() > 1);
+        await(
+                "the browser tells its port",
+                () -> Files.exists(port) && lines(port).size() > 1);
         URI list = URI.create("http://127.0.0.1:" + lines(port).get(0) + "/json/list");
         try {
             String targets = HttpClient.newHttpClient()
@@ -110,8 +115,10 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
     /** Opens an address and waits until it is loaded. */
     void open(URI address) {
         ask("Page.navigate", Map.of("url", address.toString()));
-        await(address + " is loaded", () -> "complete".equals(text("document.readyState"))
-                && text("location.href").startsWith(address.toString()));
+        await(
+                address + " is loaded",
+                () -> "complete".equals(text("document.readyState"))
+                        && text("location.href").startsWith(address.toString()));
     }
 
     /** A window of this size, light or dark, without motion. */
@@ -131,8 +138,8 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
 
     /** What a script gives. */
     JsonNode evaluate(String script) {
-        JsonNode answer = ask(
-                "Runtime.evaluate", Map.of("expression", script, "returnByValue", true, "awaitPromise", true));
+        JsonNode answer =
+                ask("Runtime.evaluate", Map.of("expression", script, "returnByValue", true, "awaitPromise", true));
         if (answer.has("exceptionDetails")) {
             throw new AssertionError(script + ": " + answer.get("exceptionDetails"));
         }
@@ -217,7 +224,8 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
         switch (message.get("method").asString()) {
             case "Runtime.exceptionThrown", "Log.entryAdded" -> complaints.add(params.toString());
             case "Runtime.consoleAPICalled" -> complaints.add(params.get("args").toString());
-            case "Network.requestWillBeSent" -> requests.add(params.at("/request/url").asString());
+            case "Network.requestWillBeSent" ->
+                requests.add(params.at("/request/url").asString());
             default -> {} // not of interest
         }
     }

@@ -60,7 +60,8 @@ class ControlApiTest {
     @ParameterizedTest
     @ValueSource(strings = {"cordon", "uncordon", "drain", "reset", "kick"})
     void whoMayOnlyViewChangesNothing(String verb) {
-        assertThat(desk.post(Desk.VIEWER, "/admin/substrates/legion/" + verb, "").statusCode())
+        assertThat(desk.post(Desk.VIEWER, "/admin/substrates/legion/" + verb, "")
+                        .statusCode())
                 .isEqualTo(403);
         assertThat(desk.post("", "/admin/substrates/legion/" + verb, "").statusCode())
                 .isEqualTo(401);
@@ -118,7 +119,8 @@ class ControlApiTest {
         assertThat(legion.get("max_gpu_util_pct").asDouble()).isEqualTo(70);
         assertThat(legion.get("status_age_seconds").asDouble()).isZero();
         assertThat(substrate("archive").get("status").isNull()).isTrue();
-        JsonNode viewer = Desk.JSON.readTree(desk.get(Desk.VIEWER, "/admin/pool").body());
+        JsonNode viewer =
+                Desk.JSON.readTree(desk.get(Desk.VIEWER, "/admin/pool").body());
         assertThat(viewer.get("may").toString()).isEqualTo("[\"view\"]");
     }
 
@@ -132,7 +134,8 @@ class ControlApiTest {
         assertThat(route.at("/candidates/0/reasons/0/text").asString()).isEqualTo("gpu util 93 >= 70");
         assertThat(route.at("/candidates/0/model").asString()).isEqualTo("flux1-dev");
         // a viewer may not ask for the workload, but is told why all the same
-        JsonNode seen = Desk.JSON.readTree(desk.get(Desk.VIEWER, "/admin/routes").body());
+        JsonNode seen =
+                Desk.JSON.readTree(desk.get(Desk.VIEWER, "/admin/routes").body());
         assertThat(seen.at("/routes/0/candidates/0/reasons/0/text").asString()).isEqualTo("gpu util 93 >= 70");
         assertThat(desk.json("/admin/routes").at("/routes/3/mechanism").asString())
                 .isEqualTo("pin");
@@ -154,7 +157,9 @@ class ControlApiTest {
     void tracesAreTheNewestAndNoMoreThanAskedFor() {
         for (String id : List.of("a", "b", "c")) {
             desk.router
-                    .tryPlace(RouteRequest.workload("flux-dev").identity("agent-7").requestId(id))
+                    .tryPlace(RouteRequest.workload("flux-dev")
+                            .identity("agent-7")
+                            .requestId(id))
                     .orElseThrow()
                     .succeed();
         }
@@ -217,15 +222,18 @@ class ControlApiTest {
         JsonNode problem = Desk.JSON.readTree(bad.body()).at("/problems/0");
         assertThat(problem.get("line").asInt()).isPositive();
         assertThat(problem.get("column").asInt()).isPositive();
-        assertThat(desk.router.policy().revision()).isEqualTo(before.get("revision").asLong());
+        assertThat(desk.router.policy().revision())
+                .isEqualTo(before.get("revision").asLong());
 
         HttpResponse<String> good =
                 desk.post(Desk.ANNA, "/admin/policy", yaml.replace("max_concurrent_jobs: 2", "max_concurrent_jobs: 3"));
         assertThat(good.statusCode()).as(good.body()).isEqualTo(200);
-        assertThat(desk.json("/admin/policy").get("revision").asLong()).isGreaterThan(before.get("revision").asLong());
+        assertThat(desk.json("/admin/policy").get("revision").asLong())
+                .isGreaterThan(before.get("revision").asLong());
         assertThat(substrate("mirrorforge").get("max_concurrent_jobs").asInt()).isEqualTo(3);
         assertThat(desk.post(Desk.VIEWER, "/admin/policy", yaml).statusCode()).isEqualTo(403);
-        assertThat(desk.post(Desk.ANNA, "/admin/policy", "#".repeat(1024 * 1024 + 1)).statusCode())
+        assertThat(desk.post(Desk.ANNA, "/admin/policy", "#".repeat(1024 * 1024 + 1))
+                        .statusCode())
                 .isEqualTo(413);
     }
 
@@ -250,8 +258,15 @@ class ControlApiTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"evil.example,421", "127.0.0.1.evil.example,421", "ops.example,401", "OPS.example:8091,401", "localhost:1,401", "10.1.2.3,401",
-        "[::1]:8091,401"})
+    @CsvSource({
+        "evil.example,421",
+        "127.0.0.1.evil.example,421",
+        "ops.example,401",
+        "OPS.example:8091,401",
+        "localhost:1,401",
+        "10.1.2.3,401",
+        "[::1]:8091,401"
+    })
     void onlyOwnNamesAreAnswered(String host, int status) throws IOException {
         assertThat(rawStatus(host)).isEqualTo(status);
     }
@@ -280,7 +295,8 @@ class ControlApiTest {
     @Test
     void otherPathsAndMethodsAreToldApart() {
         assertThat(desk.get(Desk.ANNA, "/v1/workloads/flux-dev").statusCode()).isEqualTo(404);
-        assertThat(desk.get(Desk.ANNA, "/admin/substrates/a/b/cordon").statusCode()).isEqualTo(404);
+        assertThat(desk.get(Desk.ANNA, "/admin/substrates/a/b/cordon").statusCode())
+                .isEqualTo(404);
         HttpResponse<String> byGet = desk.get(Desk.ANNA, "/admin/substrates/legion/cordon");
         assertThat(byGet.statusCode()).isEqualTo(405);
         assertThat(byGet.headers().firstValue("Allow")).hasValue("POST");
@@ -292,7 +308,10 @@ class ControlApiTest {
         assertThat(page.statusCode()).isEqualTo(200);
         String policy = page.headers().firstValue("Content-Security-Policy").orElseThrow();
         assertThat(policy).contains("default-src 'none'").doesNotContain("unsafe");
-        assertThat(page.body()).contains("uPlot").doesNotContain("<!--styles-->").doesNotContain("src=\"http");
+        assertThat(page.body())
+                .contains("uPlot")
+                .doesNotContain("<!--styles-->")
+                .doesNotContain("src=\"http");
     }
 
     private JsonNode substrate(String id) {

@@ -79,7 +79,14 @@ final class Desk implements AutoCloseable {
                 .log(false)
                 .build();
         ControlApi api = new ControlApi(
-                router, tokens(), metrics, events, history, Path.of("policy.yaml"), Set.of("ops.example"), draining::get);
+                router,
+                tokens(),
+                metrics,
+                events,
+                history,
+                Path.of("policy.yaml"),
+                Set.of("ops.example"),
+                draining::get);
         listener = started(api);
     }
 
@@ -138,8 +145,12 @@ final class Desk implements AutoCloseable {
                         Workload.builder("flux-dev")
                                 .vramGb(12)
                                 .route(
-                                        Candidate.builder("mirrorforge").model("flux1-dev").build(),
-                                        Candidate.builder("legion").model("flux1-dev").build())
+                                        Candidate.builder("mirrorforge")
+                                                .model("flux1-dev")
+                                                .build(),
+                                        Candidate.builder("legion")
+                                                .model("flux1-dev")
+                                                .build())
                                 .build(),
                         Workload.builder("flux-fill")
                                 .vramGb(24)

@@ -38,7 +38,8 @@ class EventsTest {
         assertThat(client.comment()).isEqualTo(": still here");
         desk.allWell();
         desk.report("mirrorforge", 93, 64, 55);
-        RouteRequest request = RouteRequest.workload("flux-dev").identity("agent-7").requestId("r1");
+        RouteRequest request =
+                RouteRequest.workload("flux-dev").identity("agent-7").requestId("r1");
         desk.router.tryPlace(request).orElseThrow().succeed();
 
         Map<String, Heard> byType = new HashMap<>();
@@ -46,7 +47,8 @@ class EventsTest {
         assertThat(byType.keySet()).containsExactlyInAnyOrder("placed", "fell-back", "decision");
         assertThat(byType.get("fell-back").fact().at("/why/0/text").asString()).isEqualTo("gpu util 93 >= 70");
         assertThat(byType.get("fell-back").fact().get("primary_id").asString()).isEqualTo("mirrorforge");
-        assertThat(byType.get("decision").fact().at("/attempts/0/path").asString()).isEqualTo("fallback");
+        assertThat(byType.get("decision").fact().at("/attempts/0/path").asString())
+                .isEqualTo("fallback");
         assertThat(byType.get("decision").fact().get("waited").asDouble()).isZero();
     }
 
@@ -71,7 +73,9 @@ class EventsTest {
         tell(5);
         SseClient again = client(seen);
         tell(1);
-        assertThat(again.next(6)).extracting(heard -> heard.fact().get("revision").asInt()).containsExactly(0, 1, 2, 3, 4, 0);
+        assertThat(again.next(6))
+                .extracting(heard -> heard.fact().get("revision").asInt())
+                .containsExactly(0, 1, 2, 3, 4, 0);
     }
 
     @Test
@@ -122,7 +126,9 @@ class EventsTest {
             }
             accounted++;
             long number = heard.fact().get("revision").asLong();
-            assertThat(number < 0 || number > last).as(number + " after " + last).isTrue();
+            assertThat(number < 0 || number > last)
+                    .as(number + " after " + last)
+                    .isTrue();
             last = number;
         }
         assertThat(accounted).isEqualTo(told + 1);
@@ -141,7 +147,9 @@ class EventsTest {
         assertThat(desk.get("", "/healthz").statusCode()).isEqualTo(200);
         SseClient refused = client("");
         assertThat(refused.status).isEqualTo(503);
-        assertThat(refused.headers).containsKey("Retry-After").containsEntry("Content-Type", "application/problem+json");
+        assertThat(refused.headers)
+                .containsKey("Retry-After")
+                .containsEntry("Content-Type", "application/problem+json");
         clients.get(3).close();
         Browser.await("it is noticed", () -> {
             time.advance(HEARTBEAT);

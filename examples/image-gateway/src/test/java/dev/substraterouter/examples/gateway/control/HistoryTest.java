@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HistoryTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private final HandDrivenTime time = new HandDrivenTime(Long.MAX_VALUE - Duration.ofMinutes(5).toNanos()); // it wraps
+    private final HandDrivenTime time =
+            new HandDrivenTime(Long.MAX_VALUE - Duration.ofMinutes(5).toNanos()); // it wraps
     private final History history = new History(time);
 
     @Test
@@ -73,7 +74,8 @@ class HistoryTest {
             long minute = (time.nanos() - start) / MINUTE.toNanos();
             int path = random.nextInt(5) - 1;
             long millis = (long) Math.exp(random.nextDouble() * 14) + 1;
-            history.accept(path < 0 ? Traces.refused() : Traces.done(ServingPath.values()[path], Duration.ofMillis(millis)));
+            history.accept(
+                    path < 0 ? Traces.refused() : Traces.done(ServingPath.values()[path], Duration.ofMillis(millis)));
             all.add(new long[] {minute, path, millis});
             Hour hour = history.hour();
             assertThat(hour.all().refused()).as("seed " + seed).isEqualTo(count(all, minute, -1));
@@ -84,7 +86,9 @@ class HistoryTest {
     private static void check(Hour hour, List<long[]> all, long minute, int path) {
         String name = ControlJson.code(ServingPath.values()[path]);
         assertThat(hour.all().paths().get(name).count()).isEqualTo(count(all, minute, path));
-        long summed = hour.minutes().stream().mapToLong(span -> span.paths().get(name).count()).sum();
+        long summed = hour.minutes().stream()
+                .mapToLong(span -> span.paths().get(name).count())
+                .sum();
         assertThat(summed).isEqualTo(count(all, minute, path));
         double[] sorted = all.stream()
                 .filter(one -> one[1] == path && one[0] > minute - 60)
@@ -98,7 +102,9 @@ class HistoryTest {
     }
 
     private static long count(List<long[]> all, long minute, int path) {
-        return all.stream().filter(one -> one[1] == path && one[0] > minute - 60).count();
+        return all.stream()
+                .filter(one -> one[1] == path && one[0] > minute - 60)
+                .count();
     }
 
     private static OptionalDouble empty() {

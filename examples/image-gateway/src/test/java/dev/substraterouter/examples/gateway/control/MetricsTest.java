@@ -21,8 +21,12 @@ class MetricsTest {
                     .tag("workload", "a \"quoted\" \\ and\nbroken name")
                     .register(desk.metrics)
                     .increment();
-            Counter.builder("substrate.router.decisions").tag("workload", "flux-dev").register(desk.metrics);
-            Gauge.builder("substrate.router.leases", () -> 2).description("leases\nopen").register(desk.metrics);
+            Counter.builder("substrate.router.decisions")
+                    .tag("workload", "flux-dev")
+                    .register(desk.metrics);
+            Gauge.builder("substrate.router.leases", () -> 2)
+                    .description("leases\nopen")
+                    .register(desk.metrics);
             Timer timer = Timer.builder("substrate.router.wait")
                     .serviceLevelObjectives(Duration.ofMillis(100), Duration.ofSeconds(1))
                     .register(desk.metrics);

@@ -35,8 +35,7 @@ class PageTest {
     private static final int ENTER = 13;
     private static final int ESCAPE = 27;
     /** Every text that can be seen with less contrast to what is behind it than 4.5, and everything that is cut off at the side. */
-    private static final String FAULTS =
-            """
+    private static final String FAULTS = """
             (() => {
               const bright = c => { const [r, g, b] = c.map(v => v / 255).map(v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
                 return .2126 * r + .7152 * g + .0722 * b; };
@@ -102,15 +101,15 @@ class PageTest {
         assertThat(placed.substrateId()).isEqualTo("legion");
         Browser.await("the row", () -> browser().is("document.querySelector('#feed li.fallback')"));
         placed.succeed();
-        Browser.await(
-                "the route",
-                () -> browser().is("document.querySelector('#routes .serves.other')?.textContent.startsWith('legion')"));
+        Browser.await("the route", () -> browser()
+                .is("document.querySelector('#routes .serves.other')?.textContent.startsWith('legion')"));
         assertThat(Duration.ofNanos(System.nanoTime() - then)).isLessThan(Duration.ofSeconds(2));
         assertThat(browser().text("document.querySelector('#feed li.fallback').innerText"))
                 .contains("flux-dev", "legion", "fallback", "mirrorforge: gpu util 93 >= 70");
         assertThat(browser().text("document.querySelector('#routes li').innerText"))
                 .contains("legion because mirrorforge: gpu util 93 >= 70");
-        Browser.await("it is told", () -> browser().text("document.querySelector('#feed-told').textContent")
+        Browser.await("it is told", () -> browser()
+                .text("document.querySelector('#feed-told').textContent")
                 .contains("flux-dev fell back to legion"));
     }
 
@@ -119,7 +118,8 @@ class PageTest {
         tabTo("Cordon", "legion");
         browser().press("Enter", ENTER);
         Browser.await("the router has it out", () -> cordoned("legion"));
-        Browser.await("the card says so", () -> browser().is(card("legion") + ".querySelector('[data-state=cordoned]')"));
+        Browser.await(
+                "the card says so", () -> browser().is(card("legion") + ".querySelector('[data-state=cordoned]')"));
         // the focus stays where it was, on what puts it back
         assertThat(browser().text("document.activeElement.textContent")).isEqualTo("Uncordon");
         browser().press("Enter", ENTER);
@@ -150,7 +150,8 @@ class PageTest {
         assertThat(browser().is("[...document.querySelectorAll('.acts button')].every(b => b.ariaDisabled === 'true')"))
                 .isTrue();
         browser().evaluate("document.querySelector('.acts button').click()");
-        assertThat(browser().text("document.querySelector('#toast').textContent")).contains("may not cordon");
+        assertThat(browser().text("document.querySelector('#toast').textContent"))
+                .contains("may not cordon");
         assertThat(desk.router.substrates()).noneMatch(view -> view.cordoned());
     }
 
@@ -161,7 +162,8 @@ class PageTest {
         assertThat(browser().text("document.activeElement.id")).isEqualTo("token");
         browser().evaluate("document.querySelector('#token').value = \"wrong\"");
         browser().press("Enter", ENTER);
-        Browser.await("it says why not", () -> browser().text("document.querySelector('#login-why').textContent")
+        Browser.await("it says why not", () -> browser()
+                .text("document.querySelector('#login-why').textContent")
                 .equals("unknown bearer token"));
         browser().evaluate("document.querySelector('#token').value = \"" + Desk.ANNA + "\"");
         browser().evaluate("document.querySelector('#token').focus()");
@@ -175,7 +177,9 @@ class PageTest {
         String markup = "<img src=x onerror=\"document.title='owned'\">";
         desk.events.on(new RouterEvent.Failed("m1", markup, markup, FaultKind.NODE, markup));
         desk.events.on(new RouterEvent.StatusLost(markup, Duration.ofSeconds(20), Optional.of(markup)));
-        Browser.await("it shows", () -> browser().text("document.querySelector('#feed').innerText").contains("<img"));
+        Browser.await("it shows", () -> browser()
+                .text("document.querySelector('#feed').innerText")
+                .contains("<img"));
         assertThat(browser().is("document.querySelector('main img')")).isFalse();
         assertThat(browser().text("document.title")).isEqualTo("Substrate router");
     }
@@ -190,7 +194,8 @@ class PageTest {
         } finally {
             other.close();
         }
-        Browser.await("it says so", () -> browser().text("document.querySelector('#connection').innerText")
+        Browser.await("it says so", () -> browser()
+                .text("document.querySelector('#connection').innerText")
                 .startsWith("connection lost, retrying"));
     }
 
@@ -202,17 +207,32 @@ class PageTest {
             assertThat(fill.substrateId()).isEqualTo("thundercompute");
             first.commit();
             upscale.commit();
-            desk.source.spoilt(
-                    new PolicyProblem("out-of-range", "substrates.legion.max_concurrent_jobs", 14, 27, "max_concurrent_jobs: -1 (expected: >= 1)"));
-            Browser.await("all is there", () -> browser().is(
-                    "document.querySelector('#policy-problems li') && document.querySelectorAll('#feed li').length > 8"));
+            desk.source.spoilt(new PolicyProblem(
+                    "out-of-range",
+                    "substrates.legion.max_concurrent_jobs",
+                    14,
+                    27,
+                    "max_concurrent_jobs: -1 (expected: >= 1)"));
+            Browser.await(
+                    "all is there",
+                    () -> browser()
+                            .is(
+                                    "document.querySelector('#policy-problems li') && document.querySelectorAll('#feed li').length > 8"));
             for (boolean dark : new boolean[] {false, true}) {
                 for (int width : new int[] {1400, 390}) {
                     browser().look(width, 900, dark);
-                    browser().evaluate("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+                    browser()
+                            .evaluate(
+                                    "new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
                     JsonNode faults = browser().evaluate(FAULTS);
+                    browser().evaluate("document.querySelectorAll('details').forEach(one => one.open = true)");
+                    JsonNode unfolded = browser().evaluate(FAULTS);
+                    browser().evaluate("document.querySelectorAll('details').forEach(one => one.open = false)");
                     browser().picture(PICTURES.resolve("page-" + width + (dark ? "-dark" : "-light") + ".png"));
-                    assertThat(faults).as("at " + width + (dark ? " dark" : " light")).isEmpty();
+                    assertThat(faults)
+                            .as("at " + width + (dark ? " dark" : " light"))
+                            .isEmpty();
+                    assertThat(unfolded).as("unfolded at " + width).isEmpty();
                 }
             }
         }
@@ -278,8 +298,9 @@ class PageTest {
     }
 
     private boolean isLive() {
-        return browser().is("document.querySelector('#connection').dataset.state === 'live'"
-                + " && document.querySelectorAll('.card').length === 4");
+        return browser()
+                .is("document.querySelector('#connection').dataset.state === 'live'"
+                        + " && document.querySelectorAll('.card').length === 4");
     }
 
     private boolean cordoned(String id) {

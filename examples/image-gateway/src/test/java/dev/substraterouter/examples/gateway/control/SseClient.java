@@ -25,7 +25,8 @@ final class SseClient implements AutoCloseable {
         try {
             socket.setReceiveBufferSize(receiveBuffer);
             socket.setSoTimeout(20_000);
-            socket.connect(new InetSocketAddress("127.0.0.1", desk.listener.address().getPort()));
+            socket.connect(
+                    new InetSocketAddress("127.0.0.1", desk.listener.address().getPort()));
             String request = "GET /admin/events HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer " + Desk.VIEWER
                     + (lastSeen.isEmpty() ? "" : "\r\nLast-Event-ID: " + lastSeen) + "\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));

@@ -18,10 +18,11 @@ import java.util.regex.Pattern;
 final class TextFormat {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
     private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(.*)})? (\\S+)");
-    private static final Pattern LABEL = Pattern.compile("([a-zA-Z_][a-zA-Z0-9_]*)=\"((?:[^\"\\\\\n]|\\\\[\\\\\"n])*)\"(,|$)");
+    private static final Pattern LABEL =
+            Pattern.compile("([a-zA-Z_][a-zA-Z0-9_]*)=\"((?:[^\"\\\\\n]|\\\\[\\\\\"n])*)\"(,|$)");
     private static final Set<String> TYPES = Set.of("counter", "gauge", "histogram", "summary", "untyped");
-    private static final Map<String, List<String>> SUFFIXES = Map.of(
-            "histogram", List.of("_bucket", "_sum", "_count"), "summary", List.of("", "_sum", "_count"));
+    private static final Map<String, List<String>> SUFFIXES =
+            Map.of("histogram", List.of("_bucket", "_sum", "_count"), "summary", List.of("", "_sum", "_count"));
 
     private final List<String> faults = new ArrayList<>();
     private final Map<String, String> types = new LinkedHashMap<>();
@@ -71,7 +72,9 @@ final class TextFormat {
             check(types.put(name, parts[1]) == null, "TYPE twice: " + line);
             check(TYPES.contains(parts[1]), "unknown type: " + line);
             check(helped.contains(name), "TYPE without HELP before it: " + line);
-            check(!parts[1].equals("counter") || name.endsWith("_total"), "a counter that does not end in _total: " + line);
+            check(
+                    !parts[1].equals("counter") || name.endsWith("_total"),
+                    "a counter that does not end in _total: " + line);
         }
         family = name;
     }
@@ -117,12 +120,16 @@ final class TextFormat {
         double bound = Double.NEGATIVE_INFINITY;
         double count = 0;
         for (Map.Entry<Double, Double> bucket : all.entrySet()) {
-            check(bucket.getKey() > bound && bucket.getValue() >= count, "not cumulative: " + key + " at " + bucket.getKey());
+            check(
+                    bucket.getKey() > bound && bucket.getValue() >= count,
+                    "not cumulative: " + key + " at " + bucket.getKey());
             bound = bucket.getKey();
             count = bucket.getValue();
         }
         check(bound == Double.POSITIVE_INFINITY, "no +Inf: " + key);
-        check(counts.getOrDefault(key, Double.NaN) == count, "+Inf is " + count + ", _count " + counts.get(key) + ": " + key);
+        check(
+                counts.getOrDefault(key, Double.NaN) == count,
+                "+Inf is " + count + ", _count " + counts.get(key) + ": " + key);
     }
 
     private Map<String, String> labels(String text, String line) {
