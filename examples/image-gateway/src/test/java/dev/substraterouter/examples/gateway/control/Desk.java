@@ -1,5 +1,6 @@
 package dev.substraterouter.examples.gateway.control;
 
+import dev.substraterouter.SubstrateOperator;
 import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.examples.gateway.access.BearerTokens;
 import dev.substraterouter.examples.gateway.web.Listener;
@@ -33,6 +34,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -67,17 +69,22 @@ final class Desk implements AutoCloseable {
     }
 
     Desk(TimeSource time, History history) {
+        this(time, history, Optional.empty());
+    }
+
+    Desk(TimeSource time, History history, Optional<SubstrateOperator> operator) {
         events = new Events(time);
         this.history = history;
-        router = SubstrateRouter.builder()
+        SubstrateRouter.Builder builder = SubstrateRouter.builder()
                 .policySource(source)
                 .statusSource(StatusSource.none())
                 .listener(events)
                 .traceSink(events)
                 .traceSink(history)
                 .timeSource(time)
-                .log(false)
-                .build();
+                .log(false);
+        operator.ifPresent(builder::operator);
+        router = builder.build();
         ControlApi api = new ControlApi(
                 router,
                 tokens(),

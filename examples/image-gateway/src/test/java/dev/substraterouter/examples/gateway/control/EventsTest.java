@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +64,21 @@ class EventsTest {
         assertThat(heard).extracting(Heard::type).containsExactly("trial-started", "reload-rejected", "operated");
         assertThat(heard.get(2).fact().toString())
                 .isEqualTo("{\"caller\":\"ops-anna\",\"operation\":\"cordon\",\"substrate_id\":\"legion\"}");
+    }
+
+    @Test
+    void aKickIsToldFromItsBeginningToItsEnd() {
+        CompletableFuture<Void> up = new CompletableFuture<>();
+        try (Desk kicking = new Desk(time, new History(time), Optional.of(id -> up));
+                SseClient client = new SseClient(kicking, "0")) {
+            kicking.allWell();
+            assertThat(kicking.post(Desk.ANNA, "/admin/substrates/legion/kick", "")
+                            .statusCode())
+                    .isEqualTo(202);
+            assertThat(client.next().fact().get("operation").asString()).isEqualTo("kick");
+            up.complete(null);
+            assertThat(client.next().fact().get("operation").asString()).isEqualTo("kicked");
+        }
     }
 
     @Test
