@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * The stream of one operator. No thread waits for it: whoever offers an event writes as much as the connection takes at once, the container
+ * The stream of one operator. No thread waits for it: whoever has events written writes as much as the connection takes, the container
  * goes on when it takes more. Thread-safe.
  *
  * <p><b>How the races end.</b> One thread at a time writes: who finds another at it only counts up, and the other goes round once more.

@@ -19,6 +19,7 @@ import dev.substraterouter.policy.Workload;
 import dev.substraterouter.policy.WorkloadQueue;
 import dev.substraterouter.status.StatusSource;
 import dev.substraterouter.status.SubstrateStatus;
+import dev.substraterouter.testkit.HandDrivenTime;
 import dev.substraterouter.time.TimeSource;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -73,7 +74,7 @@ final class Desk implements AutoCloseable {
     }
 
     Desk(TimeSource time, History history, Optional<SubstrateOperator> operator) {
-        events = new Events(time);
+        events = new Events(time instanceof HandDrivenTime ? new PromptTime(time) : time);
         this.history = history;
         SubstrateRouter.Builder builder = SubstrateRouter.builder()
                 .policySource(source)
