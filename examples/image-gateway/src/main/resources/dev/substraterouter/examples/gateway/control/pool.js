@@ -103,6 +103,7 @@ function updateMeters(part, one, status) {
   const vram = status.vram_used_gb == null ? (total == null ? "unknown" : `? / ${number(total)} GiB`) : `${number(status.vram_used_gb)} / ${number(total)} GiB`;
   setMeter(part.vram, status.vram_used_gb, total, vram, null, has("vram") || has("no-single-gpu"));
   part.meters.hidden = one.state === "unwatched";
+  part.meters.classList.toggle("old", one.state === "no-status");
 }
 
 function facts(one) {

@@ -120,8 +120,8 @@ class EventsTest {
     void aClientThatDoesNotReadLosesEventsAndHoldsNobodyUp() {
         SseClient slow = client("", 4096);
         SseClient quick = client("");
-        String filler = "x".repeat(2000);
-        int told = 6_000;
+        String filler = "x".repeat(8000);
+        int told = 2_000;
         int heardByQuick = 0;
         for (int one = 0; one < told; one++) {
             desk.events.on(new RouterEvent.ReloadRejected(one, List.of(filler)));

@@ -13,6 +13,7 @@ import dev.substraterouter.trace.RouterEvent;
 import dev.substraterouter.trace.ServingPath;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,8 +24,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.CleanupMode;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The page in a real browser; skipped where there is none. */
@@ -62,8 +61,9 @@ class PageTest {
     private Optional<Browser> started = Optional.empty();
 
     @BeforeAll
-    void start(@TempDir(cleanup = CleanupMode.NEVER) Path directory) throws IOException {
-        started = Browser.start(directory);
+    void start() throws IOException {
+        Path profile = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "browser");
+        started = Browser.start(profile.toAbsolutePath());
         desk.allWell();
     }
 
