@@ -118,7 +118,7 @@ class EventsTest {
 
     @Test
     void aClientThatDoesNotReadLosesEventsAndHoldsNobodyUp() {
-        SseClient slow = client("", 4096);
+        SseClient slow = client("", 32 * 1024);
         SseClient quick = client("");
         String filler = "x".repeat(8000);
         int told = 2_000;
