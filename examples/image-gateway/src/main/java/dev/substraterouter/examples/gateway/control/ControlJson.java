@@ -38,10 +38,8 @@ final class ControlJson {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** A duration in seconds, to the microsecond. */
-    static double seconds(Duration duration) {
-        long micros = duration.toNanos() / 1_000;
-        return micros / 1e6;
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
     }
 
     private static final class Seconds extends StdSerializer<Duration> {

@@ -17,9 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 /**
- * The stream of one operator. No thread waits for it: whoever offers an event writes as much as the connection takes at once, the container
+ * The stream of one operator. No thread waits for it: whoever has events written writes as much as the connection takes, the container
  * goes on when it takes more. Thread-safe.
  *
  * <p><b>How the races end.</b> One thread at a time writes: who finds another at it only counts up, and the other goes round once more.
@@ -136,8 +137,11 @@ final class EventStream implements WriteListener, AsyncListener {
             if (closing && writable) {
                 end(null);
             }
-        } catch (IOException gone) {
+        } catch (IOException | IllegalStateException gone) { // the client went, or the container ended it meanwhile
             end(gone);
+        } catch (JacksonException unwritable) {
+            LOG.log(Level.WARNING, "an event cannot be written; the stream that wanted it is ended", unwritable);
+            end(unwritable);
         }
     }
 
@@ -175,7 +179,11 @@ final class EventStream implements WriteListener, AsyncListener {
             LOG.log(Level.DEBUG, "an operator's stream ended", gone);
         }
         ended.accept(this);
-        context.complete();
+        try {
+            context.complete();
+        } catch (IllegalStateException already) {
+            LOG.log(Level.DEBUG, "the container had ended an operator's stream", already);
+        }
     }
 
     @Override

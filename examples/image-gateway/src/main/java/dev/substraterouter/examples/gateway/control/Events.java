@@ -22,12 +22,14 @@ import org.jspecify.annotations.Nullable;
  * and as a trace sink.
  *
  * <p>Never blocks and never grows: at most {@value #STREAMS} streams, each with a bounded queue. A client that does not keep up loses
- * events and is told how many by a {@code lost} event. Thread-safe.
+ * events and is told how many by a {@code lost} event. The router's threads only put events into queues; they are written in batches, every
+ * 20 ms at the most, on the thread of the time source, which should therefore not be that of anything urgent. Thread-safe.
  */
 public final class Events implements RouterListener, TraceSink, AutoCloseable {
     /** How many streams there may be at once. */
     public static final int STREAMS = 16;
 
+    private static final Duration BATCH = Duration.ofMillis(20);
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
     private final TimeSource time;
@@ -37,9 +39,10 @@ public final class Events implements RouterListener, TraceSink, AutoCloseable {
 
     private final Ring ring;
     private boolean closed; // guarded by the lock
+    private boolean writing; // guarded by the lock: whether a batch is due
     private @Nullable Cancellable heart; // guarded by the lock
 
-    /** Events without a stream yet; the time beats the streams' hearts. */
+    /** Events without a stream yet; what is told is written, and the streams' hearts beat, by this time. */
     public Events(TimeSource time) {
         this.time = time;
         this.ring = new Ring(time);
@@ -81,10 +84,13 @@ public final class Events implements RouterListener, TraceSink, AutoCloseable {
         try {
             Event event = ring.add(type, fact);
             streams.forEach(stream -> stream.offer(event));
+            if (!writing && !streams.isEmpty()) {
+                writing = true;
+                time.schedule(BATCH, this::write);
+            }
         } finally {
             lock.unlock();
         }
-        streams.forEach(EventStream::write);
     }
 
     /**
@@ -112,6 +118,16 @@ public final class Events implements RouterListener, TraceSink, AutoCloseable {
         stream.beat(); // the client learns at once that it is connected
         stream.start();
         return true;
+    }
+
+    private void write() {
+        lock.lock();
+        try {
+            writing = false;
+        } finally {
+            lock.unlock();
+        }
+        streams.forEach(EventStream::write);
     }
 
     private void beat() {

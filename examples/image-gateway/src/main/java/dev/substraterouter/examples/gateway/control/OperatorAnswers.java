@@ -68,13 +68,20 @@ final class OperatorAnswers {
     }
 
     private void at(Call call, String operation, Consumer<String> action) throws ProblemException {
-        try {
-            action.accept(call.id());
-        } catch (IllegalArgumentException unknown) {
-            throw new ProblemException(404, "No such substrate", String.valueOf(unknown.getMessage()));
+        if (router.policy().substrate(call.id()).isEmpty()) {
+            throw unknown(call);
         }
         LOG.log(Level.INFO, "{0}: {1} {2}", call.caller(), operation, call.id());
-        tell(call, operation);
+        tell(call, operation); // before what it leads to is told
+        try {
+            action.accept(call.id());
+        } catch (IllegalArgumentException goneMeanwhile) {
+            throw unknown(call);
+        }
+    }
+
+    private static ProblemException unknown(Call call) {
+        return new ProblemException(404, "No such substrate", call.id() + ": the policy has no such substrate");
     }
 
     private void tell(Call call, String operation) {
@@ -85,7 +92,7 @@ final class OperatorAnswers {
         SubstrateView view = router.substrates().stream()
                 .filter(one -> one.id().equals(call.id()))
                 .findFirst()
-                .orElseThrow(() -> new ProblemException(404, "No such substrate", call.id() + ": gone meanwhile"));
+                .orElseThrow(() -> unknown(call));
         call.answer(status, new Done(view.id(), view.cordoned(), view.leases()));
     }
 

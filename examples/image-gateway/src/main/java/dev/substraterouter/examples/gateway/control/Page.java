@@ -31,9 +31,10 @@ final class Page {
 
     /** The page from the class path. */
     static Page load() {
-        String charts = CHARTS + version() + "/dist/";
-        String styles = inline("style", text(charts + "uPlot.min.css") + "\n" + text("page.css"));
-        String library = inline("script", text(charts + "uPlot.iife.min.js"));
+        String charts = CHARTS + version();
+        String license = "/*\n" + text(charts + "/LICENSE") + "*/\n";
+        String styles = inline("style", text(charts + "/dist/uPlot.min.css") + "\n" + text("page.css"));
+        String library = inline("script", license + text(charts + "/dist/uPlot.iife.min.js"));
         String scripts = inline("script", SCRIPTS.stream().map(Page::text).collect(Collectors.joining("\n")));
         String html = text("page.html")
                 .replace("<!--styles-->", "<style>" + styles + "</style>")

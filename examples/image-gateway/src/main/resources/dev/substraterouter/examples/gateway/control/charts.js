@@ -47,7 +47,7 @@ function chart(into, data, height, series, range, color) {
     scales: { x: { time: true }, y: { range: range || ((plot, low, high) => [0, high > 0 ? high * 1.1 : 1]) } },
     axes: [
       { ...axis, grid: { show: false }, space: 70, size: 24, values: (plot, ticks) => ticks.map(at => clock(new Date(at * 1000)).slice(0, 5)) },
-      { ...axis, size: 40, space: 28 }
+      { ...axis, size: 44, space: 28, values: (plot, ticks) => ticks.map(tick => String(+tick.toPrecision(3))) }
     ]
   }, data, into);
 }
@@ -81,8 +81,8 @@ function showTable(history) {
     if (minute.refused && PATHS.every(path => !minute.paths[path].count)) lines.push([clock(new Date(minute.at)).slice(0, 5), "–", null, minute]);
   }
   $("hour-rows").replaceChildren(...lines.map(([at, path, one, minute]) => el("tr", "", ...[
-    at, path, one ? one.count : 0, one ? one.failed : 0, one && one.p50_seconds != null ? number(one.p50_seconds, 2) : "–",
-    one && one.p95_seconds != null ? number(one.p95_seconds, 2) : "–", minute.refused, minute.fallback_share == null ? "–" : percent(minute.fallback_share)
+    at, path, one ? one.count : 0, one ? one.failed : 0, one && one.p50_seconds != null ? number(one.p50_seconds, 3) : "–",
+    one && one.p95_seconds != null ? number(one.p95_seconds, 3) : "–", minute.refused, minute.fallback_share == null ? "–" : percent(minute.fallback_share)
   ].map(value => el("td", "", String(value))))));
 }
 

@@ -62,14 +62,14 @@ function meter(into, name) {
   return { bar, fill, value };
 }
 
-/** A limit is a mark on the bar, and what lies beyond it is said in the reasons too. */
-function setMeter(one, value, most, text, limit) {
+/** A limit is a mark on the bar. Whether it is too much is for the router to say: it leaves its own work's share of the load aside. */
+function setMeter(one, value, most, text, limit, over) {
   const known = value != null && most > 0;
   say(one.value, text);
   attr(one.bar, "aria-valuemax", most || 0);
   attr(one.bar, "aria-valuenow", known ? value : 0);
   attr(one.bar, "aria-valuetext", text + (limit == null ? "" : `, limit ${number(limit)}`));
-  attr(one.bar, "data-over", known && limit != null && value >= limit);
+  attr(one.bar, "data-over", Boolean(over));
   one.fill.style.width = (known ? Math.min(100, 100 * value / most) : 0) + "%";
   if (limit != null && limit < most) {
     one.limit = one.limit || one.bar.appendChild(el("div", "limit"));
@@ -96,12 +96,14 @@ function updateCard(card, one) {
 }
 
 function updateMeters(part, one, status) {
-  setMeter(part.load, status.gpu_util_pct, 100, status.gpu_util_pct == null ? "unknown" : `${number(status.gpu_util_pct, 0)} %`, one.max_gpu_util_pct);
-  setMeter(part.heat, status.gpu_temp_c, 100, status.gpu_temp_c == null ? "unknown" : `${number(status.gpu_temp_c, 0)} °C`, one.max_gpu_temp_c);
+  const has = code => one.reasons.some(reason => reason.reason === code);
+  setMeter(part.load, status.gpu_util_pct, 100, status.gpu_util_pct == null ? "unknown" : `${number(status.gpu_util_pct, 0)} %`, one.max_gpu_util_pct, has("gpu-util"));
+  setMeter(part.heat, status.gpu_temp_c, 100, status.gpu_temp_c == null ? "unknown" : `${number(status.gpu_temp_c, 0)} °C`, one.max_gpu_temp_c, has("gpu-temp"));
   const total = status.vram_total_gb ?? one.vram_gb;
   const vram = status.vram_used_gb == null ? (total == null ? "unknown" : `? / ${number(total)} GiB`) : `${number(status.vram_used_gb)} / ${number(total)} GiB`;
-  setMeter(part.vram, status.vram_used_gb, total, vram, null);
+  setMeter(part.vram, status.vram_used_gb, total, vram, null, has("vram") || has("no-single-gpu"));
   part.meters.hidden = one.state === "unwatched";
+  part.meters.classList.toggle("old", one.state === "no-status");
 }
 
 function facts(one) {

@@ -75,7 +75,7 @@ function showQueues(all) {
     const name = one.name === "shared" ? one.workloads.join(", ") : one.name;
     say(row.who, name);
     attr(row.bar.bar, "aria-label", "waiting for " + name);
-    setMeter(row.bar, one.waiting, one.capacity, `${one.waiting} of ${one.capacity} places`, one.capacity);
+    setMeter(row.bar, one.waiting, one.capacity, `${one.waiting} of ${one.capacity} places`, one.capacity, one.waiting >= one.capacity && one.capacity > 0);
   });
 }
 

@@ -1,5 +1,6 @@
 package dev.substraterouter.examples.gateway.control;
 
+import dev.substraterouter.SubstrateOperator;
 import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.examples.gateway.access.BearerTokens;
 import dev.substraterouter.examples.gateway.web.Listener;
@@ -18,6 +19,7 @@ import dev.substraterouter.policy.Workload;
 import dev.substraterouter.policy.WorkloadQueue;
 import dev.substraterouter.status.StatusSource;
 import dev.substraterouter.status.SubstrateStatus;
+import dev.substraterouter.testkit.HandDrivenTime;
 import dev.substraterouter.time.TimeSource;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -33,6 +35,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -67,17 +70,22 @@ final class Desk implements AutoCloseable {
     }
 
     Desk(TimeSource time, History history) {
-        events = new Events(time);
+        this(time, history, Optional.empty());
+    }
+
+    Desk(TimeSource time, History history, Optional<SubstrateOperator> operator) {
+        events = new Events(time instanceof HandDrivenTime ? new PromptTime(time) : time);
         this.history = history;
-        router = SubstrateRouter.builder()
+        SubstrateRouter.Builder builder = SubstrateRouter.builder()
                 .policySource(source)
                 .statusSource(StatusSource.none())
                 .listener(events)
                 .traceSink(events)
                 .traceSink(history)
                 .timeSource(time)
-                .log(false)
-                .build();
+                .log(false);
+        operator.ifPresent(builder::operator);
+        router = builder.build();
         ControlApi api = new ControlApi(
                 router,
                 tokens(),

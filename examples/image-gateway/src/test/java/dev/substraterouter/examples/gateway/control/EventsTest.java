@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +67,21 @@ class EventsTest {
     }
 
     @Test
+    void aKickIsToldFromItsBeginningToItsEnd() {
+        CompletableFuture<Void> up = new CompletableFuture<>();
+        try (Desk kicking = new Desk(time, new History(time), Optional.of(id -> up));
+                SseClient client = new SseClient(kicking, "0")) {
+            kicking.allWell();
+            assertThat(kicking.post(Desk.ANNA, "/admin/substrates/legion/kick", "")
+                            .statusCode())
+                    .isEqualTo(202);
+            assertThat(client.next().fact().get("operation").asString()).isEqualTo("kick");
+            up.complete(null);
+            assertThat(client.next().fact().get("operation").asString()).isEqualTo("kicked");
+        }
+    }
+
+    @Test
     void whoComesBackMissesNothing() {
         SseClient client = client("");
         tell(3);
@@ -101,10 +118,10 @@ class EventsTest {
 
     @Test
     void aClientThatDoesNotReadLosesEventsAndHoldsNobodyUp() {
-        SseClient slow = client("", 4096);
+        SseClient slow = client("", 32 * 1024);
         SseClient quick = client("");
-        String filler = "x".repeat(2000);
-        int told = 6_000;
+        String filler = "x".repeat(8000);
+        int told = 2_000;
         int heardByQuick = 0;
         for (int one = 0; one < told; one++) {
             desk.events.on(new RouterEvent.ReloadRejected(one, List.of(filler)));
