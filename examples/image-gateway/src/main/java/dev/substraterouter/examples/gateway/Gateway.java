@@ -74,16 +74,17 @@ public final class Gateway implements AutoCloseable {
                     .listener(events)
                     .traceSink(events)
                     .traceSink(history)
+                    .executor(opened(new Threads("gateway-router", 4)))
                     .build());
             PrometheusMeterRegistry metrics = metrics();
             WorkerClient workers = new WorkerClient(router::policy, settings.connect());
             Patience patience = new Patience(time, settings.answer());
             Links links = opened(new Links(this::publicUrl, LinkLimits.STANDARD, time));
-            BatchDispatcher dispatcher =
-                    opened(BatchDispatcher.create(router, InMemoryBatchQueue.create(), new DelegatedWork(workers, patience)));
+            BatchDispatcher dispatcher = opened(
+                    BatchDispatcher.create(router, InMemoryBatchQueue.create(), new DelegatedWork(workers, patience)));
             tools = opened(new Tools(router, workers, dispatcher, links, patience));
             control = opened(control(new ControlApi(
-                    router, identities, metrics, events, history, settings.policy(), Set.of(), draining::get)));
+                    router, identities, metrics, events, history, settings.policy(), operatorsNames(), draining::get)));
             opened(events); // closed before their listener, which would wait for their streams
             McpEndpoint mcp = mcp(identities);
             clients = opened(clients(identities, workers, links, mcp));
@@ -101,6 +102,11 @@ public final class Gateway implements AutoCloseable {
         new JvmThreadMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
         return registry;
+    }
+
+    /** By which name, beside addresses and {@code localhost}, operators reach their listener. */
+    private Set<String> operatorsNames() {
+        return Set.of(settings.control().getHostString());
     }
 
     private Listener control(ControlApi api) throws IOException {

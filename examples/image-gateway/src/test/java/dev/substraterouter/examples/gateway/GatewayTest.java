@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.substraterouter.examples.gateway.control.TextFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -230,6 +231,7 @@ class GatewayTest {
         HttpResponse<String> metrics = HTTP.send(
                 HttpRequest.newBuilder(gateway.control("/metrics")).build(), HttpResponse.BodyHandlers.ofString());
         assertThat(metrics.body()).contains("substrate_router_decisions_total");
+        assertThat(TextFormat.faults(metrics.body())).isEmpty();
         return metrics.body()
                 .lines()
                 .filter(line -> line.startsWith("substrate_router"))

@@ -26,9 +26,15 @@ final class Options {
      * @throws IllegalArgumentException if a header cannot be read; the message names it, its value and what was expected
      */
     static RouteRequest read(HttpServletRequest http, RouteRequest request) {
-        RouteRequest read = with(http, "X-Mode", request.mode(PlacementMode.INTERACTIVE), Options::mode, RouteRequest::mode);
+        RouteRequest read =
+                with(http, "X-Mode", request.mode(PlacementMode.INTERACTIVE), Options::mode, RouteRequest::mode);
         read = with(http, "X-Request-Id", read, Options::requestId, RouteRequest::requestId);
-        read = with(http, "X-Priority", read, text -> constant(Priority.class, text, "high, normal, low"), RouteRequest::priority);
+        read = with(
+                http,
+                "X-Priority",
+                read,
+                text -> constant(Priority.class, text, "high, normal, low"),
+                RouteRequest::priority);
         read = with(http, "X-Max-Wait", read, Durations::parse, RouteRequest::maxWait);
         read = with(http, "X-Deadline", read, Durations::parse, RouteRequest::deadline);
         read = with(http, "X-Idempotent", read, Options::bool, RouteRequest::idempotent);

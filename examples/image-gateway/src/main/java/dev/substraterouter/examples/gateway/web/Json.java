@@ -6,7 +6,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The one JSON mapper: keys in snake case, durations in seconds, instants as text, unknown keys refused. Thread-safe. */
+/** The one JSON mapper: keys in snake case, unknown keys refused. Thread-safe. */
 public final class Json {
     /** The mapper. */
     public static final JsonMapper MAPPER = JsonMapper.builder()

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * and as a whole, by HELP and TYPE before its samples; no series twice; counters end in {@code _total}; the buckets of a histogram are
  * cumulative and end with {@code +Inf}, which is its count.
  */
-final class TextFormat {
+public final class TextFormat {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
     private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(.*)})? (\\S+)");
     private static final Pattern LABEL =
@@ -37,7 +37,7 @@ final class TextFormat {
     private TextFormat() {}
 
     /** Everything that is wrong with a text; empty: nothing. */
-    static List<String> faults(String text) {
+    public static List<String> faults(String text) {
         TextFormat reader = new TextFormat();
         reader.read(text);
         return reader.faults;
