@@ -70,7 +70,7 @@ final class Observers {
     /** Puts an event in, under somebody's lock, in its order; {@link #carry} has it carried after the lock. */
     void put(RouterEvent event) {
         listeners.forEach(listener -> listener.put(() -> event));
-        Flight.told(event);
+        Flight.told(event); // into a buffer of this thread's own
     }
 
     /** Has carried what was put in. */
