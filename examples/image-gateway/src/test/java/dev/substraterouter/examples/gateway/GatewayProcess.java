@@ -60,7 +60,7 @@ final class GatewayProcess implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(environment);
         GatewayProcess gateway = new GatewayProcess(builder.start());
-        if (!gateway.listening.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        if (!gateway.listening.await(PATIENCE_SECONDS, TimeUnit.SECONDS) || gateway.addresses.size() < 2) {
             gateway.close();
             throw new AssertionError("it does not listen: " + gateway.said);
         }
@@ -80,6 +80,9 @@ final class GatewayProcess implements AutoCloseable {
             }
         } catch (IOException closed) {
             said.append(closed);
+        } finally {
+            listening.countDown(); // it has ended: whoever waits for addresses waits for nothing
+            listening.countDown();
         }
     }
 
