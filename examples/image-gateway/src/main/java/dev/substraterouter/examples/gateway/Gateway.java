@@ -9,7 +9,6 @@ import dev.substraterouter.examples.gateway.access.IdentityResolver;
 import dev.substraterouter.examples.gateway.control.ControlApi;
 import dev.substraterouter.examples.gateway.control.Events;
 import dev.substraterouter.examples.gateway.control.History;
-import dev.substraterouter.examples.gateway.forward.ClientWatch;
 import dev.substraterouter.examples.gateway.forward.ForwardServlet;
 import dev.substraterouter.examples.gateway.mcp.McpEndpoint;
 import dev.substraterouter.examples.gateway.mcp.McpStdio;
@@ -23,6 +22,7 @@ import dev.substraterouter.examples.gateway.tools.Ticket;
 import dev.substraterouter.examples.gateway.tools.TicketServlet;
 import dev.substraterouter.examples.gateway.tools.ToolServlet;
 import dev.substraterouter.examples.gateway.tools.Tools;
+import dev.substraterouter.examples.gateway.web.ClientWatch;
 import dev.substraterouter.examples.gateway.web.Listener;
 import dev.substraterouter.examples.gateway.worker.WorkerClient;
 import dev.substraterouter.metrics.RouterMetrics;
@@ -119,20 +119,15 @@ public final class Gateway implements AutoCloseable {
 
     private Listener clients(IdentityResolver identities, WorkerClient workers, Links links, McpEndpoint mcp)
             throws IOException {
+        ClientWatch watch = opened(new ClientWatch());
         ForwardServlet forward = new ForwardServlet(
-                router,
-                identities,
-                workers,
-                opened(new ClientWatch()),
-                settings.maxReplay(),
-                settings.maxReplayInAll(),
-                this::delegate);
+                router, identities, workers, watch, settings.maxReplay(), settings.maxReplayInAll(), this::delegate);
         return Listener.builder("clients", settings.clients())
                 .stalledAfter(settings.stalled())
                 .graceful(LAST_BYTES)
                 .serve(ForwardServlet.PATH, forward)
-                .serve("/v1/gap", ToolServlet.gap(tools, identities))
-                .serve("/v1/needs", ToolServlet.needs(tools, identities))
+                .serve("/v1/gap", ToolServlet.gap(tools, identities, watch))
+                .serve("/v1/needs", ToolServlet.needs(tools, identities, watch))
                 .serve(Ticket.PATH + "*", new TicketServlet(tools, identities))
                 .serve(Links.PATH + "*", new LinkServlet(links, identities))
                 .serve(McpEndpoint.PATH, mcp.servlet())

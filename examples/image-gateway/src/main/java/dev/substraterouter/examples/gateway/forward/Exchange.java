@@ -5,6 +5,7 @@ import dev.substraterouter.Placement;
 import dev.substraterouter.RoutingException;
 import dev.substraterouter.SubstrateFaultException;
 import dev.substraterouter.SubstrateRouter;
+import dev.substraterouter.examples.gateway.web.ClientWatch;
 import dev.substraterouter.examples.gateway.web.Problem;
 import dev.substraterouter.examples.gateway.worker.WorkerAnswer;
 import dev.substraterouter.examples.gateway.worker.WorkerClient;

@@ -5,14 +5,13 @@ import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.batch.BatchFullException;
 import dev.substraterouter.examples.gateway.access.Caller;
 import dev.substraterouter.examples.gateway.access.IdentityResolver;
-import dev.substraterouter.examples.gateway.access.UnknownCallerException;
-import dev.substraterouter.examples.gateway.web.Bearer;
+import dev.substraterouter.examples.gateway.web.CallerServlet;
+import dev.substraterouter.examples.gateway.web.ClientWatch;
 import dev.substraterouter.examples.gateway.web.Json;
 import dev.substraterouter.examples.gateway.web.Problem;
 import dev.substraterouter.examples.gateway.worker.WorkerClient;
 import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.model.RouteRequest;
-import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -26,18 +25,16 @@ import org.eclipse.jetty.ee11.servlet.ServletContextRequest;
  * its endpoint, and streams the answer. In the mode batch it answers with a ticket at once. Thread-safe; a request holds its thread until it
  * is over.
  */
-public final class ForwardServlet extends HttpServlet {
+public final class ForwardServlet extends CallerServlet {
     /** Where it is served. */
     public static final String PATH = "/v1/workloads/*";
 
     private static final long serialVersionUID = 1L;
     private static final String BELOW = "/v1/workloads/";
-    private static final int UNAUTHORIZED = 401;
     private static final int TOO_LARGE = 413;
     private static final int UNAVAILABLE = 503;
 
     private final transient SubstrateRouter router;
-    private final transient IdentityResolver identities;
     private final transient WorkerClient workers;
     private final transient ClientWatch watch;
     private final transient ReplayBudget budget;
@@ -58,8 +55,8 @@ public final class ForwardServlet extends HttpServlet {
             int maxReplay,
             int maxReplayInAll,
             Delegation delegation) {
+        super(identities);
         this.router = router;
-        this.identities = identities;
         this.workers = workers;
         this.watch = watch;
         this.budget = new ReplayBudget(maxReplay, maxReplayInAll);
@@ -67,17 +64,18 @@ public final class ForwardServlet extends HttpServlet {
     }
 
     @Override
-    protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    protected void serve(Caller caller, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        if (!is(request, response, "POST")) {
+            return;
+        }
         try {
-            Caller caller = identities.resolve(Bearer.token(request));
             String below = below(request);
             int slash = below.indexOf('/');
             String name = URLDecoder.decode(slash < 0 ? below : below.substring(0, slash), StandardCharsets.UTF_8);
             String query = request.getQueryString() == null ? "" : "?" + request.getQueryString();
             String path = (slash < 0 ? "" : below.substring(slash)) + query;
-            serve(request, response, caller, Options.read(request, RouteRequest.workload(name)), path);
-        } catch (UnknownCallerException unknown) {
-            Problem.of(UNAUTHORIZED, "Who are you?", unknown.getMessage()).write(response);
+            RouteRequest asked = caller.asking(Options.read(request, RouteRequest.workload(name)));
+            forward(request, response, caller, asked, path);
         } catch (IllegalArgumentException wrong) {
             Problem.of(HttpServletResponse.SC_BAD_REQUEST, "Bad request", wrong.getMessage())
                     .write(response);
@@ -92,23 +90,17 @@ public final class ForwardServlet extends HttpServlet {
         return path.length() < BELOW.length() ? "" : path.substring(BELOW.length());
     }
 
-    private void serve(
-            HttpServletRequest request, HttpServletResponse response, Caller caller, RouteRequest said, String path)
+    private void forward(
+            HttpServletRequest request, HttpServletResponse response, Caller caller, RouteRequest asked, String path)
             throws IOException {
-        RouteRequest asked = caller.asking(said);
         try (ClientBody body = ClientBody.read(request.getInputStream(), request.getContentLengthLong(), budget)) {
             if (asked.mode() == PlacementMode.BATCH) {
                 delegate(request, response, caller, asked, path, body);
                 return;
             }
-            ClientWatch.Watched client = watch.of(request, Thread.currentThread()::interrupt);
-            try {
+            ClientWatch.Watched client = watch.of(request);
+            try (client) {
                 new Exchange(request, response, path, body, workers, client).run(router, asked);
-            } finally {
-                client.close();
-                if (client.gone()) {
-                    Thread.interrupted(); // the thread goes on to serve others
-                }
             }
         }
     }

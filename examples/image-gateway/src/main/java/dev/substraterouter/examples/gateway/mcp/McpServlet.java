@@ -2,8 +2,7 @@ package dev.substraterouter.examples.gateway.mcp;
 
 import dev.substraterouter.examples.gateway.access.Caller;
 import dev.substraterouter.examples.gateway.access.IdentityResolver;
-import dev.substraterouter.examples.gateway.access.UnknownCallerException;
-import dev.substraterouter.examples.gateway.web.Bearer;
+import dev.substraterouter.examples.gateway.web.CallerServlet;
 import dev.substraterouter.examples.gateway.web.Problem;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.spec.HttpHeaders;
@@ -15,23 +14,21 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 
 /** Lets only those reach the MCP transport whom it knows, and each only its own sessions. Thread-safe. */
-final class McpServlet extends HttpServlet {
+final class McpServlet extends CallerServlet {
     private static final long serialVersionUID = 1L;
 
     private static final String CALLER = "gateway.caller";
     /** What the transport speaks. Nothing else, of which TRACE would show a token, gets to it. */
-    private static final Set<String> METHODS = Set.of("GET", "POST", "DELETE");
+    private static final String[] METHODS = {"GET", "POST", "DELETE"};
 
     private final transient HttpServlet transport;
-    private final transient IdentityResolver identities;
     private final transient Sessions sessions;
 
     McpServlet(HttpServlet transport, IdentityResolver identities, Sessions sessions) {
+        super(identities);
         this.transport = transport;
-        this.identities = identities;
         this.sessions = sessions;
     }
 
@@ -45,23 +42,9 @@ final class McpServlet extends HttpServlet {
     }
 
     @Override
-    protected void service(HttpServletRequest request, HttpServletResponse response)
+    protected void serve(Caller caller, HttpServletRequest request, HttpServletResponse response)
             throws ServletException, IOException {
-        Caller caller;
-        try {
-            caller = identities.resolve(Bearer.token(request));
-        } catch (UnknownCallerException unknown) {
-            Problem.of(HttpServletResponse.SC_UNAUTHORIZED, "Who asks?", String.valueOf(unknown.getMessage()))
-                    .write(response);
-            return;
-        }
-        if (!METHODS.contains(request.getMethod())) {
-            response.setHeader("Allow", "GET, POST, DELETE");
-            Problem.of(
-                            HttpServletResponse.SC_METHOD_NOT_ALLOWED,
-                            "Method not allowed",
-                            "method: " + request.getMethod() + " (expected: GET, POST or DELETE)")
-                    .write(response);
+        if (!is(request, response, METHODS)) {
             return;
         }
         String session = request.getHeader(HttpHeaders.MCP_SESSION_ID);

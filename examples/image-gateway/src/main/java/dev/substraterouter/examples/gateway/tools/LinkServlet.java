@@ -2,6 +2,7 @@ package dev.substraterouter.examples.gateway.tools;
 
 import dev.substraterouter.examples.gateway.access.Caller;
 import dev.substraterouter.examples.gateway.access.IdentityResolver;
+import dev.substraterouter.examples.gateway.web.CallerServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -25,7 +26,7 @@ public final class LinkServlet extends CallerServlet {
     }
 
     @Override
-    void serve(Caller caller, HttpServletRequest request, HttpServletResponse response) throws IOException {
+    protected void serve(Caller caller, HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (!is(request, response, "GET")) {
             return; // a HEAD would have to take the answer away, too
         }

@@ -4,6 +4,7 @@ import dev.substraterouter.batch.BatchState;
 import dev.substraterouter.batch.BatchTicket;
 import dev.substraterouter.examples.gateway.access.Caller;
 import dev.substraterouter.examples.gateway.access.IdentityResolver;
+import dev.substraterouter.examples.gateway.web.CallerServlet;
 import dev.substraterouter.examples.gateway.web.Json;
 import dev.substraterouter.examples.gateway.web.Problem;
 import jakarta.servlet.http.HttpServletRequest;
@@ -39,7 +40,7 @@ public final class TicketServlet extends CallerServlet {
     }
 
     @Override
-    void serve(Caller caller, HttpServletRequest request, HttpServletResponse response) throws IOException {
+    protected void serve(Caller caller, HttpServletRequest request, HttpServletResponse response) throws IOException {
         String path = rest(request);
         boolean result = path.endsWith(RESULT);
         String id = result ? path.substring(0, path.length() - RESULT.length()) : path;

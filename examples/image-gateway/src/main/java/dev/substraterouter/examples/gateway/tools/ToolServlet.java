@@ -2,6 +2,8 @@ package dev.substraterouter.examples.gateway.tools;
 
 import dev.substraterouter.examples.gateway.access.Caller;
 import dev.substraterouter.examples.gateway.access.IdentityResolver;
+import dev.substraterouter.examples.gateway.web.CallerServlet;
+import dev.substraterouter.examples.gateway.web.ClientWatch;
 import dev.substraterouter.examples.gateway.web.Json;
 import dev.substraterouter.examples.gateway.web.Problem;
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,6 +23,7 @@ public final class ToolServlet extends CallerServlet {
     private static final ObjectReader READER =
             Json.MAPPER.reader().with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
 
+    private final transient ClientWatch watch;
     private final transient Tool tool;
 
     @FunctionalInterface
@@ -28,23 +31,24 @@ public final class ToolServlet extends CallerServlet {
         Object answer(Caller caller, JsonNode arguments) throws Exception;
     }
 
-    private ToolServlet(IdentityResolver identities, Tool tool) {
+    private ToolServlet(IdentityResolver identities, ClientWatch watch, Tool tool) {
         super(identities);
+        this.watch = watch;
         this.tool = tool;
     }
 
     /** {@code POST /v1/gap}: takes the JSON of {@code knowledge_gap}. */
-    public static ToolServlet gap(Tools tools, IdentityResolver identities) {
-        return new ToolServlet(identities, (caller, json) -> tools.knowledgeGap(caller, GapQuestion.of(json)));
+    public static ToolServlet gap(Tools tools, IdentityResolver identities, ClientWatch watch) {
+        return new ToolServlet(identities, watch, (caller, json) -> tools.knowledgeGap(caller, GapQuestion.of(json)));
     }
 
     /** {@code POST /v1/needs}: takes the JSON of {@code instance_route_recommend}. */
-    public static ToolServlet needs(Tools tools, IdentityResolver identities) {
-        return new ToolServlet(identities, (caller, json) -> tools.recommend(caller, RouteQuestion.of(json)));
+    public static ToolServlet needs(Tools tools, IdentityResolver identities, ClientWatch watch) {
+        return new ToolServlet(identities, watch, (caller, json) -> tools.recommend(caller, RouteQuestion.of(json)));
     }
 
     @Override
-    void serve(Caller caller, HttpServletRequest request, HttpServletResponse response) throws IOException {
+    protected void serve(Caller caller, HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (!is(request, response, "POST")) {
             return;
         }
@@ -53,7 +57,11 @@ public final class ToolServlet extends CallerServlet {
             tooLarge().write(response);
             return;
         }
-        answer(caller, body, response);
+        ClientWatch.Watched client = watch.of(request);
+        try (client) {
+            client.start();
+            answer(caller, body, response);
+        }
     }
 
     private void answer(Caller caller, byte[] body, HttpServletResponse response) throws IOException {
@@ -61,10 +69,7 @@ public final class ToolServlet extends CallerServlet {
         try {
             answer = tool.answer(caller, READER.readTree(body));
         } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            Problem.of(HttpServletResponse.SC_SERVICE_UNAVAILABLE, "The gateway is going down", "cut short")
-                    .write(response);
-            return;
+            throw new IOException("the client has gone, or the gateway is going down", stopped);
         } catch (Exception e) {
             problem(e).write(response);
             return;

@@ -250,8 +250,10 @@ class ForwardTest {
             goOn.countDown();
             assertThat(body(client.getInputStream())).isEqualTo("/first");
             assertThat(body(client.getInputStream())).isEqualTo("/second");
-            client.getOutputStream().write(request("image/third", "z"));
-            assertThat(body(client.getInputStream())).isEqualTo("/third");
+            for (int i = 0; i < 300; i++) { // the next request may come while the last one is being wound up
+                client.getOutputStream().write(request("image/" + i, "z"));
+                assertThat(body(client.getInputStream())).isEqualTo("/" + i);
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.substraterouter.examples.gateway.forward;
 import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.SubstrateView;
 import dev.substraterouter.examples.gateway.access.BearerTokens;
+import dev.substraterouter.examples.gateway.web.ClientWatch;
 import dev.substraterouter.examples.gateway.web.Listener;
 import dev.substraterouter.examples.gateway.worker.WorkerClient;
 import dev.substraterouter.policy.Policy;
@@ -35,6 +36,7 @@ final class Rig implements AutoCloseable {
     Rig(URI a, URI b, String more, Map<String, String> tokens, int maxReplay, Duration stalled) throws IOException {
         Policy policy = YamlPolicy.parse("""
                 version: 1
+                health: { stale_after: 10m } # a slow machine is no reason to know less
                 substrates:
                   a: { endpoint: "%s", vram_gb: 32, max_concurrent_jobs: 1 }
                   b: { endpoint: "%s", vram_gb: 32, max_concurrent_jobs: 1 }

@@ -7,6 +7,7 @@ import dev.substraterouter.examples.gateway.access.BearerTokens;
 import dev.substraterouter.examples.gateway.access.Caller;
 import dev.substraterouter.examples.gateway.access.IdentityResolver;
 import dev.substraterouter.examples.gateway.mcp.McpEndpoint;
+import dev.substraterouter.examples.gateway.web.ClientWatch;
 import dev.substraterouter.examples.gateway.web.Listener;
 import dev.substraterouter.examples.gateway.worker.WorkerClient;
 import dev.substraterouter.model.Priority;
@@ -48,6 +49,7 @@ public final class Rig implements AutoCloseable {
     public final IdentityResolver identities;
     public final Listener listener;
     private final McpEndpoint mcp;
+    private final ClientWatch watch = new ClientWatch();
     private final SystemTimeSource time = new SystemTimeSource("gateway-time");
 
     public Rig(URI first, URI second) throws IOException {
@@ -78,8 +80,8 @@ public final class Rig implements AutoCloseable {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         mcp = McpEndpoint.create(tools, identities, McpEndpoint.hosts(address, Optional.empty()));
         listener = Listener.builder("clients", address)
-                .serve("/v1/gap", ToolServlet.gap(tools, identities))
-                .serve("/v1/needs", ToolServlet.needs(tools, identities))
+                .serve("/v1/gap", ToolServlet.gap(tools, identities, watch))
+                .serve("/v1/needs", ToolServlet.needs(tools, identities, watch))
                 .serve(Links.PATH + "*", new LinkServlet(links, identities))
                 .serve(Ticket.PATH + "*", new TicketServlet(tools, identities))
                 .serve(McpEndpoint.PATH, mcp.servlet())
@@ -192,6 +194,7 @@ public final class Rig implements AutoCloseable {
     public void close() throws IOException {
         mcp.close();
         listener.close();
+        watch.close();
         tools.close();
         dispatcher.close();
         router.close();

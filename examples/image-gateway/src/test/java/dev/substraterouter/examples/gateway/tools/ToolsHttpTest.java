@@ -7,6 +7,7 @@ import dev.substraterouter.examples.gateway.web.Json;
 import dev.substraterouter.model.RouteRequest;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -98,6 +100,35 @@ class ToolsHttpTest {
         assertThat(problem(post("/v1/needs", Rig.AGENT, ""), 400, "Bad request"))
                 .startsWith("arguments: ");
         problem(post("/v1/needs", Rig.AGENT, " ".repeat(ToolServlet.MOST + 1)), 413, "Too large");
+    }
+
+    @Test
+    void aCallerThatHangsUpEndsTheCallThatItCaused() throws Exception {
+        try (FakeWorker silent = new FakeWorker();
+                Rig own = new Rig(silent.uri(), silent.uri())) {
+            String body = "{\"query\":\"do:wait\",\"gap_description\":\"needs cuda\"}";
+            try (Socket caller = new Socket("127.0.0.1", URI.create(own.base()).getPort())) {
+                String request = "POST /v1/gap HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
+                        + Rig.token(Rig.AGENT) + "\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+                caller.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+                until(() -> !silent.bodies().isEmpty());
+            }
+            until(() -> !own.router.recentTraces().isEmpty());
+            assertThat(own.router.recentTraces().get(0).attempts())
+                    .singleElement()
+                    .satisfies(attempt ->
+                            assertThat(attempt.outcome()).isEqualTo(dev.substraterouter.trace.Outcome.NEUTRAL));
+        }
+    }
+
+    private static void until(BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - end)
+                    .as("nanoseconds past the deadline")
+                    .isNegative();
+            Thread.sleep(5);
+        }
     }
 
     @Test

@@ -1,35 +1,37 @@
-package dev.substraterouter.examples.gateway.tools;
+package dev.substraterouter.examples.gateway.web;
 
 import dev.substraterouter.examples.gateway.access.Caller;
 import dev.substraterouter.examples.gateway.access.IdentityResolver;
 import dev.substraterouter.examples.gateway.access.UnknownCallerException;
-import dev.substraterouter.examples.gateway.web.Bearer;
-import dev.substraterouter.examples.gateway.web.Problem;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /** A servlet that answers nobody whom it does not know. */
-abstract class CallerServlet extends HttpServlet {
+public abstract class CallerServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
     private final transient IdentityResolver identities;
 
-    CallerServlet(IdentityResolver identities) {
+    /** A servlet that asks this resolver. */
+    protected CallerServlet(IdentityResolver identities) {
         this.identities = identities;
     }
 
     /** Answers a caller. */
-    abstract void serve(Caller caller, HttpServletRequest request, HttpServletResponse response) throws IOException;
+    protected abstract void serve(Caller caller, HttpServletRequest request, HttpServletResponse response)
+            throws ServletException, IOException;
 
     @Override
-    protected final void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    protected final void service(HttpServletRequest request, HttpServletResponse response)
+            throws ServletException, IOException {
         Caller caller;
         try {
             caller = identities.resolve(Bearer.token(request));
         } catch (UnknownCallerException unknown) {
-            Problem.of(HttpServletResponse.SC_UNAUTHORIZED, "Who asks?", String.valueOf(unknown.getMessage()))
+            Problem.of(HttpServletResponse.SC_UNAUTHORIZED, "Who asks?", unknown.getMessage())
                     .write(response);
             return;
         }
@@ -37,7 +39,8 @@ abstract class CallerServlet extends HttpServlet {
     }
 
     /** Whether it is one of these methods; if not, that is the answer. */
-    static boolean is(HttpServletRequest request, HttpServletResponse response, String... methods) throws IOException {
+    protected static boolean is(HttpServletRequest request, HttpServletResponse response, String... methods)
+            throws IOException {
         String allowed = String.join(", ", methods);
         for (String method : methods) {
             if (method.equals(request.getMethod())) {
@@ -54,13 +57,13 @@ abstract class CallerServlet extends HttpServlet {
     }
 
     /** Nothing here, or nothing for this caller: which of the two is not told. */
-    static void notFound(HttpServletResponse response) throws IOException {
+    protected static void notFound(HttpServletResponse response) throws IOException {
         Problem.of(HttpServletResponse.SC_NOT_FOUND, "Not found", "nothing here for this caller")
                 .write(response);
     }
 
     /** What stands behind the servlet's path, without the slash; empty: nothing. */
-    static String rest(HttpServletRequest request) {
+    protected static String rest(HttpServletRequest request) {
         String path = request.getPathInfo();
         return path == null || path.isEmpty() ? "" : path.substring(1);
     }

@@ -1,4 +1,4 @@
-package dev.substraterouter.examples.gateway.forward;
+package dev.substraterouter.examples.gateway.web;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -50,21 +50,20 @@ public final class ClientWatch implements AutoCloseable {
     }
 
     /**
-     * A watch of the client of a request, not begun yet.
+     * A watch of the client of a request that this thread serves, not begun yet. When the client goes, this thread is interrupted.
      *
-     * @param gone run at most once, on the watch's thread; must not block
-     * @return to be {@linkplain Watched#start started} when the body has been read to its end, and closed before the answer ends
+     * @return to be {@linkplain Watched#start started} when the body has been read to its end, and closed by this thread before the answer ends
      */
-    Watched of(HttpServletRequest request, Runnable gone) {
+    public Watched of(HttpServletRequest request) {
         Connection connection = ServletContextRequest.getServletContextRequest(request)
                 .getConnectionMetaData()
                 .getConnection();
         boolean plain = connection.getEndPoint() instanceof SocketChannelEndPoint;
         if (!plain || !(connection instanceof Connection.UpgradeTo reader)) {
-            return new Watched(null, null, gone);
+            return new Watched(null, null);
         }
         SocketChannel channel = ((SocketChannelEndPoint) connection.getEndPoint()).getChannel();
-        return new Watched(channel, reader, gone);
+        return new Watched(channel, reader);
     }
 
     private void run() {
@@ -96,23 +95,22 @@ public final class ClientWatch implements AutoCloseable {
     }
 
     /** One request's client. Thread-safe. */
-    final class Watched implements AutoCloseable {
+    public final class Watched implements AutoCloseable {
         private final ReentrantLock lock = new ReentrantLock();
         private final @Nullable SocketChannel channel;
         private final Connection.@Nullable UpgradeTo reader;
-        private final Runnable gone;
+        private final Thread serving = Thread.currentThread();
         private @Nullable SelectionKey key; // guarded by lock, as the next two
         private boolean over;
         private boolean told;
 
-        private Watched(@Nullable SocketChannel channel, Connection.@Nullable UpgradeTo reader, Runnable gone) {
+        private Watched(@Nullable SocketChannel channel, Connection.@Nullable UpgradeTo reader) {
             this.channel = channel;
             this.reader = reader;
-            this.gone = gone;
         }
 
         /** Begins to watch, from whatever thread; after {@link #close} it does nothing. */
-        void start() {
+        public void start() {
             lock.lock();
             try {
                 if (channel != null && !over) {
@@ -155,7 +153,7 @@ public final class ClientWatch implements AutoCloseable {
         private void tell() {
             end();
             told = true;
-            gone.run();
+            serving.interrupt();
         }
 
         private void end() {
@@ -166,7 +164,7 @@ public final class ClientWatch implements AutoCloseable {
         }
 
         /** Whether the client has gone. */
-        boolean gone() {
+        public boolean gone() {
             lock.lock();
             try {
                 return told;
@@ -175,12 +173,15 @@ public final class ClientWatch implements AutoCloseable {
             }
         }
 
-        /** Ends the watch: from now on nothing is read and nobody is told. */
+        /** Ends the watch: from now on nothing is read and nobody is told. The thread, which goes on to serve others, is no longer interrupted by it. */
         @Override
         public void close() {
             lock.lock();
             try {
                 end();
+                if (told) {
+                    Thread.interrupted();
+                }
             } finally {
                 lock.unlock();
             }
