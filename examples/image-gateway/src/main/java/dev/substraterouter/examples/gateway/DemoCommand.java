@@ -3,6 +3,7 @@ package dev.substraterouter.examples.gateway;
 import dev.substraterouter.examples.gateway.demo.SimulatedWorker;
 import dev.substraterouter.examples.gateway.settings.SettingsFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,12 +56,23 @@ final class DemoCommand implements Callable<Integer> {
                     policy: policy.yaml
                     """.formatted(clients, control));
             Gateway gateway = Gateway.start(SettingsFile.load(settings, System::getenv));
-            Runtime.getRuntime().addShutdownHook(new Thread(gateway::close, "gateway-shutdown"));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(gateway, folder), "gateway-shutdown"));
             gateway.router().awaitReady(Duration.ofSeconds(10));
             tell(gateway, folder, legion);
             new CountDownLatch(1).await();
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private static void end(Gateway gateway, Path folder) {
+        gateway.close();
+        try {
+            Files.deleteIfExists(folder.resolve("gateway.yaml"));
+            Files.deleteIfExists(folder.resolve("policy.yaml"));
+            Files.deleteIfExists(folder);
+        } catch (IOException kept) {
+            throw new UncheckedIOException("the demo's files stay in " + folder, kept);
+        }
     }
 
     private void tell(Gateway gateway, Path folder, SimulatedWorker legion) {

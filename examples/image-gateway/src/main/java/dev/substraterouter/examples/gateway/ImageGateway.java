@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -46,6 +47,10 @@ public final class ImageGateway {
 
     /** What a user can mend is told in a line. */
     private static int told(Exception failed, CommandLine command, CommandLine.ParseResult parsed) throws Exception {
+        if (failed instanceof NoSuchFileException missing) {
+            command.getErr().println(missing.getFile() + ": no such file");
+            return CommandLine.ExitCode.SOFTWARE;
+        }
         if (failed instanceof SettingsException || failed instanceof PolicyException || failed instanceof IOException) {
             command.getErr().println(failed.getMessage());
             return CommandLine.ExitCode.SOFTWARE;

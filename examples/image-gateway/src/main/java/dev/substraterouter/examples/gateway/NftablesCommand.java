@@ -3,11 +3,10 @@ package dev.substraterouter.examples.gateway;
 import dev.substraterouter.examples.gateway.deploy.NftablesRules;
 import dev.substraterouter.examples.gateway.settings.GatewaySettings;
 import dev.substraterouter.examples.gateway.settings.SettingsFile;
-import dev.substraterouter.policy.NetworkScopes;
+import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.yaml.YamlPolicy;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -46,16 +45,14 @@ final class NftablesCommand implements Callable<Integer> {
                     spec.commandLine(), "--user: " + user + " (expected: the name of a user of this machine)");
         }
         GatewaySettings settings = SettingsFile.load(file, name -> "only the addresses are of interest here");
-        Optional<NetworkScopes> network = YamlPolicy.load(settings.policy()).network();
-        if (network.isEmpty()) {
+        Policy policy = YamlPolicy.load(settings.policy());
+        if (policy.network().isEmpty()) {
             spec.commandLine()
                     .getErr()
                     .println(settings.policy() + ": network: absent (expected: the scopes to make rules of)");
             return CommandLine.ExitCode.SOFTWARE;
         }
-        spec.commandLine()
-                .getOut()
-                .print(NftablesRules.of(network.get(), user, settings.clients(), settings.control()));
+        spec.commandLine().getOut().print(NftablesRules.of(policy, user, settings.control()));
         spec.commandLine().getOut().flush();
         return CommandLine.ExitCode.OK;
     }

@@ -2,10 +2,14 @@ package dev.substraterouter.examples.gateway.deploy;
 
 import dev.substraterouter.model.AddressScope;
 import dev.substraterouter.policy.NetworkScopes;
+import dev.substraterouter.policy.Policy;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -18,14 +22,17 @@ public final class NftablesRules {
     private NftablesRules() {}
 
     /**
-     * The rules, to be read by {@code nft -f}.
+     * The rules, to be read by {@code nft -f}. They concern what this user sends, and what comes to the operators' port; nothing else.
      *
-     * @param network the scopes; only ranges and addresses can be rules
+     * @param policy the policy, whose scopes count; of these only ranges and addresses can be rules
      * @param user the user that the gateway runs as
-     * @param clients where it listens to clients, who may come from anywhere
      * @param control where it listens to operators, who may come from the control scope and from this machine
+     * @throws IllegalArgumentException if the policy declares no scopes
      */
-    public static String of(NetworkScopes network, String user, InetSocketAddress clients, InetSocketAddress control) {
+    public static String of(Policy policy, String user, InetSocketAddress control) {
+        NetworkScopes network = policy.network()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("network: absent (expected: the scopes to make rules of)"));
         List<String> out = Stream.of(network.control(), network.data(), network.external())
                 .flatMap(Collection::stream)
                 .distinct()
@@ -49,7 +56,7 @@ public final class NftablesRules {
         lines.add("    type filter hook output priority filter; policy accept;");
         lines.add("    meta skuid != \"" + user + "\" accept");
         lines.add("    ct state established,related accept");
-        if (!names.isEmpty()) {
+        if (looksNamesUp(policy)) {
             lines.add("    meta l4proto { tcp, udp } th dport 53 accept");
         }
         lines.add("    ip daddr @reach4 accept");
@@ -59,14 +66,35 @@ public final class NftablesRules {
         lines.add("  chain input {");
         lines.add("    type filter hook input priority filter; policy accept;");
         lines.add("    iif lo accept");
-        lines.add("    tcp dport " + clients.getPort() + " accept");
+        lines.add("    meta l4proto != tcp accept");
         lines.add("    tcp dport != " + control.getPort() + " accept");
+        onlyThere(control).ifPresent(lines::add);
         lines.add("    ip saddr @operators4 accept");
         lines.add("    ip6 saddr @operators6 accept");
         lines.add("    counter drop");
         lines.add("  }");
         lines.add("}");
         return String.join("\n", lines) + "\n";
+    }
+
+    /** Whether a worker or its status is at a name, which the gateway must be able to ask for. */
+    private static boolean looksNamesUp(Policy policy) {
+        return policy.substrates().stream()
+                .flatMap(substrate -> Stream.concat(
+                        policy.endpointHosts(substrate).stream(),
+                        substrate.status().stream().map(status -> AddressScope.hostOf(status.url()))))
+                .anyMatch(host -> !AddressScope.isLiteral(host));
+    }
+
+    /** Leaves the same port of this machine's other addresses alone; empty: operators are listened to at all of them. */
+    private static Optional<String> onlyThere(InetSocketAddress control) {
+        InetAddress address = control.getAddress();
+        if (address.isAnyLocalAddress()) {
+            return Optional.empty();
+        }
+        String family = address instanceof Inet6Address ? "ip6" : "ip";
+        return Optional.of(
+                "    " + family + " daddr != " + address.getHostAddress().replaceAll("%.*", "") + " accept");
     }
 
     private static void set(List<String> lines, String name, String type, List<String> elements) {

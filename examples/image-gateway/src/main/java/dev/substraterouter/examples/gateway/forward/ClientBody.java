@@ -53,13 +53,19 @@ final class ClientBody implements AutoCloseable {
     }
 
     private void keep() throws IOException {
-        while (!whole && budget.take(keptBytes, CHUNK)) {
-            keptBytes += CHUNK;
-            byte[] chunk = client.readNBytes(CHUNK);
+        long read = 0;
+        while (!whole) {
+            int more = budget.take(keptBytes, CHUNK);
+            if (more == 0) {
+                return;
+            }
+            keptBytes += more;
+            byte[] chunk = client.readNBytes(more);
             if (chunk.length > 0) {
                 kept.add(chunk);
             }
-            whole = chunk.length < CHUNK;
+            read += chunk.length;
+            whole = chunk.length < more || read == length;
         }
     }
 

@@ -16,6 +16,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request on its way to a worker and its answer on the way back.
@@ -27,6 +29,7 @@ import java.io.OutputStream;
  * cancels the call, and the lease ends; as the worker may go on for a moment, it counts until the next status, as of any interrupted call.
  */
 final class Exchange {
+    private static final System.Logger LOG = System.getLogger(Exchange.class.getName());
     private static final int BUFFER = 32 * 1024;
     private static final int CLIENT_ERROR = 400;
 
@@ -36,6 +39,7 @@ final class Exchange {
     private final ClientBody body;
     private final WorkerClient workers;
     private final ClientWatch.Watched client;
+    private @Nullable String requestId; // once it was placed
 
     /**
      * An exchange.
@@ -73,14 +77,23 @@ final class Exchange {
                 return true;
             });
         } catch (InterruptedException stopped) {
-            throw new IOException(client.gone() ? "the client has gone" : "the gateway is going down", stopped);
+            throw new IOException(client.gone() ? "the client has gone" : words(stopped), stopped);
         } catch (Exception failed) {
             if (response.isCommitted()) {
                 throw new IOException("the answer broke off: " + words(failed), failed);
             }
-            response.reset();
-            problem(failed).write(response);
+            tell(failed);
         }
+    }
+
+    private void tell(Exception failed) throws IOException {
+        String id = failed instanceof RoutingException refusal ? refusal.trace().requestId() : requestId;
+        response.reset();
+        if (id != null) {
+            response.setHeader("X-Request-Id", ForwardedHeaders.safe(id));
+        }
+        Problem problem = problem(failed);
+        (id == null ? problem : problem.of(id)).write(response);
     }
 
     private static Problem problem(Exception failed) {
@@ -93,11 +106,16 @@ final class Exchange {
         if (failed instanceof SubstrateFaultException || failed instanceof IOException) {
             return Problem.of(HttpServletResponse.SC_BAD_GATEWAY, "The worker failed", words(failed));
         }
-        return Problem.of(HttpServletResponse.SC_INTERNAL_SERVER_ERROR, "The gateway failed", words(failed));
+        LOG.log(
+                System.Logger.Level.ERROR,
+                "a request could not be forwarded",
+                failed); // its words may name what is inside
+        return Problem.of(HttpServletResponse.SC_INTERNAL_SERVER_ERROR, "The gateway failed", "its log tells why");
     }
 
     private void stream(Placement placement)
             throws BackpressureException, SubstrateFaultException, IOException, InterruptedException {
+        requestId = placement.trace().requestId();
         WorkerRequest ask = new WorkerRequest(
                 request.getMethod(),
                 path,
@@ -116,13 +134,15 @@ final class Exchange {
         }
     }
 
-    private void copy(Placement placement, WorkerAnswer answer) throws IOException, InterruptedException {
+    private void copy(Placement placement, WorkerAnswer answer)
+            throws SubstrateFaultException, IOException, InterruptedException {
         InputStream from = answer.body();
         byte[] buffer = new byte[BUFFER];
         int read = from.read(buffer);
+        Map<String, String> headers = ForwardedHeaders.ofAnswer(answer, placement);
         placement.commit();
         response.setStatus(answer.status());
-        ForwardedHeaders.ofAnswer(answer, placement).forEach(response::setHeader);
+        headers.forEach(response::setHeader);
         while (read >= 0) {
             write(buffer, read);
             read = from.read(buffer);

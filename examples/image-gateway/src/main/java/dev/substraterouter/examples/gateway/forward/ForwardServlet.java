@@ -15,6 +15,8 @@ import dev.substraterouter.model.RouteRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -30,6 +32,7 @@ public final class ForwardServlet extends CallerServlet {
     public static final String PATH = "/v1/workloads/*";
 
     private static final long serialVersionUID = 1L;
+    private static final String WORKER = "http://worker";
     private static final String BELOW = "/v1/workloads/";
     private static final int TOO_LARGE = 413;
     private static final int UNAVAILABLE = 503;
@@ -73,7 +76,7 @@ public final class ForwardServlet extends CallerServlet {
             int slash = below.indexOf('/');
             String name = URLDecoder.decode(slash < 0 ? below : below.substring(0, slash), StandardCharsets.UTF_8);
             String query = request.getQueryString() == null ? "" : "?" + request.getQueryString();
-            String path = (slash < 0 ? "" : below.substring(slash)) + query;
+            String path = readable((slash < 0 ? "" : below.substring(slash)) + query);
             RouteRequest asked = caller.asking(Options.read(request, RouteRequest.workload(name)));
             forward(request, response, caller, asked, path);
         } catch (IllegalArgumentException wrong) {
@@ -88,6 +91,16 @@ public final class ForwardServlet extends CallerServlet {
                 .getHttpURI()
                 .getCanonicalPath();
         return path.length() < BELOW.length() ? "" : path.substring(BELOW.length());
+    }
+
+    private static String readable(String path) {
+        try {
+            return new URI(WORKER + path).toString().substring(WORKER.length());
+        } catch (URISyntaxException wrong) {
+            throw new IllegalArgumentException(
+                    "path: " + path + " (expected: a path and query as RFC 3986 has them; " + wrong.getReason() + ")",
+                    wrong);
+        }
     }
 
     private void forward(

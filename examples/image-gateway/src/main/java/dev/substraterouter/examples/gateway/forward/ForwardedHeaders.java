@@ -1,11 +1,13 @@
 package dev.substraterouter.examples.gateway.forward;
 
 import dev.substraterouter.Placement;
+import dev.substraterouter.SubstrateFaultException;
 import dev.substraterouter.examples.gateway.web.RouteReason;
 import dev.substraterouter.examples.gateway.worker.WorkerAnswer;
 import dev.substraterouter.trace.Attempt;
 import dev.substraterouter.trace.RoutingTrace;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Which headers go on to the worker and come back, and those that the gateway adds. What belongs to one connection stays there (RFC 9110,
@@ -21,6 +24,7 @@ import java.util.TreeMap;
  */
 final class ForwardedHeaders {
     private static final int LONGEST = 512;
+    private static final int MOST = 48 * 1024;
     private static final Set<String> OF_A_CONNECTION = Set.of(
             "connection",
             "keep-alive",
@@ -51,7 +55,7 @@ final class ForwardedHeaders {
 
     static Map<String, List<String>> ofRequest(HttpServletRequest request, Placement placement) {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        Set<String> named = named(Optional.ofNullable(request.getHeader("Connection")));
+        Set<String> named = named(Collections.list(request.getHeaders("Connection")));
         for (String name : Collections.list(request.getHeaderNames())) {
             String lower = name.toLowerCase(Locale.ROOT);
             if (!OF_A_CONNECTION.contains(lower) && !KEPT_HERE.contains(lower) && !named.contains(lower)) {
@@ -62,9 +66,14 @@ final class ForwardedHeaders {
         return headers;
     }
 
-    static Map<String, String> ofAnswer(WorkerAnswer answer, Placement placement) {
+    /**
+     * The headers of an answer.
+     *
+     * @throws SubstrateFaultException if they are more than a client would take
+     */
+    static Map<String, String> ofAnswer(WorkerAnswer answer, Placement placement) throws SubstrateFaultException {
         Map<String, String> headers = new LinkedHashMap<>();
-        Set<String> named = named(answer.headers().firstValue("Connection"));
+        Set<String> named = named(answer.headers().allValues("Connection"));
         answer.headers().map().forEach((name, values) -> {
             String lower = name.toLowerCase(Locale.ROOT);
             if (!OF_A_CONNECTION.contains(lower)
@@ -75,6 +84,13 @@ final class ForwardedHeaders {
             }
         });
         headers.putAll(ofPlacement(placement));
+        int bytes = headers.entrySet().stream()
+                .mapToInt(one -> one.getKey().length() + one.getValue().length())
+                .sum();
+        if (bytes > MOST) {
+            throw new SubstrateFaultException(placement.substrateId() + " answered with " + bytes
+                    + " bytes of headers (expected: at most " + MOST + ")");
+        }
         return headers;
     }
 
@@ -96,15 +112,16 @@ final class ForwardedHeaders {
         return headers;
     }
 
-    /** The headers that a Connection header declares to be of this connection too. */
-    private static Set<String> named(Optional<String> connection) {
-        return connection
-                .map(value -> Set.of(value.toLowerCase(Locale.ROOT).split("\\s*,\\s*")))
-                .orElse(Set.of());
+    /** The headers that Connection headers declare to be of this connection too. */
+    private static Set<String> named(List<String> connection) {
+        return connection.stream()
+                .flatMap(value -> Arrays.stream(value.toLowerCase(Locale.ROOT).split(",")))
+                .map(String::strip)
+                .collect(Collectors.toSet());
     }
 
     /** What may stand in a header: visible ASCII and spaces, and not too much of it. */
-    private static String safe(String text) {
+    static String safe(String text) {
         String plain = text.replaceAll("[^\\x20-\\x7e]", "?");
         return plain.length() <= LONGEST ? plain : plain.substring(0, LONGEST - 3) + "...";
     }

@@ -12,9 +12,10 @@ final class ReplayBudget {
         this.inAll = new Semaphore(inAll);
     }
 
-    /** Whether a request that keeps so many bytes may keep so many more. */
-    boolean take(int kept, int more) {
-        return kept + more <= each && inAll.tryAcquire(more);
+    /** How many more bytes, at most so many, a request may keep that keeps so many; they are taken. 0: none. */
+    int take(int kept, int most) {
+        int more = Math.min(most, each - kept);
+        return more > 0 && inAll.tryAcquire(more) ? more : 0;
     }
 
     void giveBack(int bytes) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -101,6 +102,10 @@ public final class SettingsFile {
         try {
             JsonNode tree = YAML.readTree(text);
             boolean empty = tree.isMissingNode() || tree.isNull(); // nothing, or comments only
+            if (tree.has("identities") && tree.get("identities").isEmpty()) {
+                // tokens that were commented out must not open the door to everybody
+                throw wrong("identities", "empty", "at least one, or no such key: then nobody needs a token");
+            }
             return empty ? new Root(null, null, null, null, null, null) : YAML.readValue(text, Root.class);
         } catch (JacksonException e) {
             String path = e instanceof DatabindException bind ? bind.getPathReference() : "";
@@ -124,7 +129,15 @@ public final class SettingsFile {
 
     private Map<String, String> tokens(Map<String, Identity> identities) {
         Map<String, String> tokens = new LinkedHashMap<>();
-        identities.forEach((name, identity) -> tokens.put(name, digest("identities." + name, identity)));
+        Map<String, String> owners = new LinkedHashMap<>();
+        identities.forEach((name, identity) -> {
+            String digest = digest("identities." + name, identity).toLowerCase(Locale.ROOT);
+            String other = owners.putIfAbsent(digest, name);
+            if (other != null) {
+                throw wrong("identities." + name, "the token of " + other, "a token of its own");
+            }
+            tokens.put(name, digest);
+        });
         return tokens;
     }
 

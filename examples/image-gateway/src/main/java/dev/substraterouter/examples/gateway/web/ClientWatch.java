@@ -3,6 +3,7 @@ package dev.substraterouter.examples.gateway.web;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What is not plain TCP is not watched; there a client that is gone is noticed at the next write. Thread-safe.
  */
 public final class ClientWatch implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(ClientWatch.class.getName());
     private static final long LOOKS_MILLIS = 1000;
     private static final int READ_BYTES = 1024;
 
@@ -76,8 +78,15 @@ public final class ClientWatch implements AutoCloseable {
         }
     }
 
+    /** What goes wrong with one client must not end the watch of all. */
+    @SuppressWarnings("CatchingUnchecked") // a connection that takes nothing back, say
     private void ready(SelectionKey key) {
-        ((Watched) key.attachment()).readable();
+        try {
+            ((Watched) key.attachment()).readable();
+        } catch (RuntimeException broken) {
+            LOG.log(System.Logger.Level.WARNING, "a client is not watched any more", broken);
+            key.cancel();
+        }
     }
 
     @Override
@@ -158,8 +167,12 @@ public final class ClientWatch implements AutoCloseable {
 
         private void end() {
             over = true;
-            if (key != null && key.isValid()) {
-                key.interestOps(0);
+            try {
+                if (key != null && key.isValid()) {
+                    key.interestOps(0);
+                }
+            } catch (CancelledKeyException closed) {
+                key = null; // the server has closed the channel, which ends the watch as well
             }
         }
 

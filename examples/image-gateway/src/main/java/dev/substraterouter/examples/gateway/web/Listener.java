@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServlet;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -19,12 +20,17 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  * threads where the JDK has them. Thread-safe once started.
  */
 public final class Listener implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Listener.class.getName());
+    private static final Duration LAST_BYTES = Duration.ofSeconds(1);
+
     private final Server server;
     private final ServerConnector connector;
+    private final InetSocketAddress address;
 
     private Listener(Server server, ServerConnector connector) {
         this.server = server;
         this.connector = connector;
+        this.address = new InetSocketAddress(connector.getHost(), connector.getLocalPort());
     }
 
     /** A builder of a listener that will be called so in thread names and messages. */
@@ -34,7 +40,7 @@ public final class Listener implements AutoCloseable {
 
     /** Where it listens, with the port it was given. */
     public InetSocketAddress address() {
-        return new InetSocketAddress(connector.getHost(), connector.getLocalPort());
+        return address;
     }
 
     /** Takes no new connections; those there are go on. Does not block. */
@@ -42,13 +48,16 @@ public final class Listener implements AutoCloseable {
         connector.shutdown();
     }
 
-    /** Closes it with every connection that is still there. */
+    /** Closes it. Requests that are being answered have the {@linkplain Builder#graceful time} to end; what is there then is cut off. */
     @Override
     public void close() {
+        connector.getConnectedEndPoints().forEach(client -> client.setIdleTimeout(LAST_BYTES.toMillis()));
         try {
             server.stop();
+        } catch (TimeoutException late) {
+            LOG.log(System.Logger.Level.INFO, "the listener at " + address + " has cut off what did not end in time");
         } catch (Exception e) {
-            throw new IllegalStateException("the listener at " + address() + " did not stop", e);
+            throw new IllegalStateException("the listener at " + address + " did not stop", e);
         }
     }
 
@@ -60,6 +69,8 @@ public final class Listener implements AutoCloseable {
     /** Builds a {@link Listener}. Not thread-safe. */
     public static final class Builder {
         private static final int HEADER_BYTES = 16 * 1024;
+        private static final int ANSWER_HEADER_BYTES = 64 * 1024;
+        private static final int SEND_BYTES = 128 * 1024;
 
         private final InetSocketAddress address;
         private final QueuedThreadPool threads;
@@ -114,6 +125,10 @@ public final class Listener implements AutoCloseable {
             connector.setHost(address.getAddress().getHostAddress());
             connector.setPort(address.getPort());
             connector.setIdleTimeout(stalled.toMillis());
+            connector.setShutdownIdleTimeout(stalled.toMillis()); // who is served has the same patience to the end
+            // In a buffer as large as the kernel would make it, a slow reader's progress does not show before it is cut
+            // off.
+            connector.setAcceptedSendBufferSize(SEND_BYTES);
             server.addConnector(connector);
             server.setHandler(graceful.isZero() ? context : new GracefulHandler(context));
             server.setStopTimeout(graceful.toMillis());
@@ -136,7 +151,7 @@ public final class Listener implements AutoCloseable {
             http.setSendServerVersion(false);
             http.setSendDateHeader(true);
             http.setRequestHeaderSize(HEADER_BYTES);
-            http.setResponseHeaderSize(HEADER_BYTES);
+            http.setResponseHeaderSize(ANSWER_HEADER_BYTES);
             return http;
         }
 

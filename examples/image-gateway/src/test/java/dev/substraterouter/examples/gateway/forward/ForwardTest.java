@@ -170,6 +170,9 @@ class ForwardTest {
             HttpResponse<String> answer = rig.post("image", "x");
             assertThat(answer.statusCode()).isEqualTo(502);
             assertThat(answer.body()).contains("answered 500: no");
+            String id = rig.lastTrace().requestId();
+            assertThat(answer.headers().firstValue("X-Request-Id")).contains(id);
+            assertThat(answer.body()).contains("\"request_id\":\"" + id + "\"");
         }
     }
 
@@ -258,6 +261,48 @@ class ForwardTest {
     }
 
     @Test
+    void oddHeadersAndPathsAreNoFaultOfTheGateway() throws Exception {
+        try (RawWorker a = new RawWorker((head, in, out) -> {
+                    in.readNBytes(RawWorker.length(head));
+                    RawWorker.answer(
+                            out, "200 OK\r\nConnection: keep-alive, keep-alive, x-hop\r\nX-Hop: 1\r\nX-Kept: 2", "ok");
+                });
+                RawWorker b = new RawWorker(RawWorker.says("b"));
+                Rig rig = new Rig(a.endpoint(), b.endpoint());
+                Socket client = new Socket("127.0.0.1", rig.port())) {
+            client.setSoTimeout(20_000);
+            client.getOutputStream()
+                    .write(
+                            ("POST /v1/workloads/image HTTP/1.1\r\nHost: h\r\nConnection: keep-alive, keep-alive\r\nConnection: x-mine"
+                                            + "\r\nX-Mine: 1\r\nX-Other: 2\r\nContent-Length: 1\r\n\r\nx")
+                                    .getBytes(US_ASCII));
+            assertThat(body(client.getInputStream())).isEqualTo("ok");
+            assertThat(a.heads().peek()).containsIgnoringCase("x-other").doesNotContainIgnoringCase("x-mine");
+            HttpResponse<String> answer = rig.post("image", "x");
+            assertThat(answer.headers().map()).containsKey("x-kept").doesNotContainKey("x-hop");
+            client.getOutputStream().write(request("image?a=b|c", "x"));
+            assertThat(body(client.getInputStream())).contains("\"status\":400", "?a=b|c (expected: a path and query");
+        }
+    }
+
+    @Test
+    void aBodyAsLargeAsWhatIsKeptIsKeptWhole() throws Exception {
+        byte[] body = new byte[64 * 1024];
+        try (RawWorker a = new RawWorker((head, in, out) -> in.readNBytes(RawWorker.length(head)));
+                RawWorker b = new RawWorker((head, in, out) ->
+                        RawWorker.answer(out, "200 OK", "got " + in.readNBytes(RawWorker.length(head)).length));
+                Rig rig = new Rig(a.endpoint(), b.endpoint())) {
+            HttpRequest request = rig.ask("image")
+                    .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                    .build();
+            assertThat(rig.http
+                            .send(request, HttpResponse.BodyHandlers.ofString())
+                            .body())
+                    .isEqualTo("got 65536");
+        }
+    }
+
+    @Test
     void aBodyLargerThanWhatIsKeptGoesThroughOnce() throws Exception {
         byte[] body = new byte[3_000_000];
         Arrays.fill(body, (byte) 'p');
@@ -309,6 +354,31 @@ class ForwardTest {
                     .extracting(attempt -> attempt.outcome())
                     .containsExactly(Outcome.NEUTRAL);
             assertThat(rig.post("image", "x", "X-Prefer", "b").body()).isEqualTo("b");
+        }
+    }
+
+    /** The kernel's buffer must not hide that the reader goes on: it is slow for longer than a reader may stand still. */
+    @Test
+    void aReaderThatIsSlowIsServedToTheEnd() throws Exception {
+        int bytes = 1_200_000;
+        try (RawWorker a = new RawWorker((head, in, out) -> {
+                    RawWorker.write(out, "HTTP/1.1 200 OK\r\nContent-Length: " + bytes + "\r\n\r\n");
+                    out.write(new byte[bytes]);
+                });
+                RawWorker b = new RawWorker(RawWorker.says("b"));
+                Rig rig = new Rig(a.endpoint(), b.endpoint(), "", Map.of(), 64 * 1024, Duration.ofMillis(700));
+                Socket client = new Socket()) {
+            client.setReceiveBufferSize(8 * 1024);
+            client.connect(new InetSocketAddress("127.0.0.1", rig.port()));
+            client.setSoTimeout(20_000);
+            client.getOutputStream().write(request("image", "x"));
+            long read = 0;
+            for (int step = 0; step < 20; step++) {
+                read += client.getInputStream().readNBytes(bytes / 20).length;
+                Thread.sleep(100);
+            }
+            assertThat(read).isEqualTo(bytes);
+            assertThat(rig.lastTrace().served()).isTrue();
         }
     }
 
