@@ -23,6 +23,7 @@ import dev.substraterouter.examples.gateway.tools.TicketServlet;
 import dev.substraterouter.examples.gateway.tools.ToolServlet;
 import dev.substraterouter.examples.gateway.tools.Tools;
 import dev.substraterouter.examples.gateway.web.ClientWatch;
+import dev.substraterouter.examples.gateway.web.Guard;
 import dev.substraterouter.examples.gateway.web.Listener;
 import dev.substraterouter.examples.gateway.worker.WorkerClient;
 import dev.substraterouter.metrics.RouterMetrics;
@@ -37,9 +38,11 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -50,6 +53,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Gateway implements AutoCloseable {
     private static final int OPERATORS_THREADS = 32;
+    private static final long JOB_BYTES = 8 << 20;
+    private static final long RESULT_BYTES = 4 << 20;
     /** How long the last bytes of an answer may take to leave after its work has ended. */
     private static final Duration LAST_BYTES = Duration.ofSeconds(5);
 
@@ -80,8 +85,8 @@ public final class Gateway implements AutoCloseable {
             WorkerClient workers = new WorkerClient(router::policy, settings.connect());
             Patience patience = new Patience(time, settings.answer());
             Links links = opened(new Links(this::publicUrl, LinkLimits.STANDARD, time));
-            BatchDispatcher dispatcher = opened(
-                    BatchDispatcher.create(router, InMemoryBatchQueue.create(), new DelegatedWork(workers, patience)));
+            BatchDispatcher dispatcher =
+                    opened(BatchDispatcher.create(router, batchJobs(), new DelegatedWork(workers, patience)));
             tools = opened(new Tools(router, workers, dispatcher, links, patience));
             control = opened(control(new ControlApi(
                     router, identities, metrics, events, history, settings.policy(), operatorsNames(), draining::get)));
@@ -106,7 +111,17 @@ public final class Gateway implements AutoCloseable {
 
     /** By which name, beside addresses and {@code localhost}, operators reach their listener. */
     private Set<String> operatorsNames() {
-        return Set.of(settings.control().getHostString());
+        Set<String> names = new HashSet<>(Set.of(settings.control().getHostString()));
+        settings.controlUrl().map(URI::create).map(URI::getHost).ifPresent(names::add);
+        return names;
+    }
+
+    /** Jobs and what came of them, as much as a small heap has room for. Who must not lose any puts a queue of its own here. */
+    private static InMemoryBatchQueue batchJobs() {
+        return InMemoryBatchQueue.builder()
+                .capacityBytes(JOB_BYTES)
+                .keptBytes(RESULT_BYTES)
+                .build();
     }
 
     private Listener control(ControlApi api) throws IOException {
@@ -125,6 +140,7 @@ public final class Gateway implements AutoCloseable {
         return Listener.builder("clients", settings.clients())
                 .stalledAfter(settings.stalled())
                 .graceful(LAST_BYTES)
+                .guard(settings.tokens().isEmpty() ? Guard.of(clientsNames()) : Guard.ofAnyHost())
                 .serve(ForwardServlet.PATH, forward)
                 .serve("/v1/gap", ToolServlet.gap(tools, identities, watch))
                 .serve("/v1/needs", ToolServlet.needs(tools, identities, watch))
@@ -135,8 +151,12 @@ public final class Gateway implements AutoCloseable {
     }
 
     private McpEndpoint mcp(IdentityResolver identities) {
-        Set<String> hosts = McpEndpoint.hosts(settings.clients(), settings.publicUrl());
-        return McpEndpoint.create(tools, identities, hosts);
+        return McpEndpoint.create(tools, identities, clientsNames());
+    }
+
+    /** By which names and addresses clients reach their listener. */
+    private Set<String> clientsNames() {
+        return McpEndpoint.hosts(settings.clients(), settings.publicUrl());
     }
 
     private String delegate(Caller caller, RouteRequest request, String path, String contentType, byte[] body) {

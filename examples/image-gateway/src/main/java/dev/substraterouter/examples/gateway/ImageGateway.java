@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -26,8 +27,9 @@ import picocli.CommandLine.Spec;
         subcommands = {ServeCommand.class, DemoCommand.class, NftablesCommand.class, ImageGateway.TokenCommand.class},
         footer = {"", "Exit codes: 0 all went well; 1 something did not; 2 called wrongly."})
 public final class ImageGateway {
-    /** Held, because a logger that nobody holds forgets what it was told. What a server says of its own start is of no use to a user. */
-    private static final Logger SERVER_LOG = Logger.getLogger("org.eclipse.jetty");
+    /** Held, because a logger that nobody holds forgets what it was told. What libraries say of themselves is of no use to a user. */
+    private static final List<Logger> LIBRARIES =
+            List.of(Logger.getLogger("org.eclipse.jetty"), Logger.getLogger("io.modelcontextprotocol"));
 
     private ImageGateway() {}
 
@@ -37,7 +39,7 @@ public final class ImageGateway {
         if (System.getProperty("jdk.httpclient.keepalive.timeout") == null) {
             System.setProperty("jdk.httpclient.keepalive.timeout", "5");
         }
-        SERVER_LOG.setLevel(Level.WARNING);
+        LIBRARIES.forEach(logger -> logger.setLevel(Level.WARNING));
         System.exit(commandLine().execute(arguments));
     }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ConnectException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -201,6 +202,27 @@ class GatewayTest {
         assertThat(status("GET", gateway.control("/admin/pool"))).isEqualTo(200);
     }
 
+    /** Nobody needs a token here: a page in somebody's browser must not be able to use that. */
+    @Test
+    void thePagesOfStrangersAreNotServed() throws Exception {
+        for (String path : List.of("/v1/workloads/image/hello", "/v1/gap", "/v1/needs", "/mcp")) {
+            assertThat(status("POST", gateway.clients(path), "Sec-Fetch-Site", "cross-site"))
+                    .as(path)
+                    .isEqualTo(403);
+            assertThat(status("POST", gateway.clients(path), "Origin", "http://evil.example"))
+                    .as(path)
+                    .isEqualTo(403);
+        }
+        try (Socket socket = new Socket("127.0.0.1", gateway.clients("/").getPort())) {
+            socket.getOutputStream()
+                    .write("POST /v1/workloads/image/hello HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 0\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(socket.getInputStream().readNBytes(12))
+                    .asString(StandardCharsets.US_ASCII)
+                    .isEqualTo("HTTP/1.1 421");
+        }
+    }
+
     /** What the process listens to is read where the kernel tells it. */
     @Test
     void nothingListensButTheTwoAddresses() throws Exception {
@@ -239,11 +261,14 @@ class GatewayTest {
                 .count();
     }
 
-    private static int status(String method, URI address) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(address)
-                .method(method, HttpRequest.BodyPublishers.noBody())
-                .build();
-        return HTTP.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    private static int status(String method, URI address, String... headers) throws IOException, InterruptedException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(address).method(method, HttpRequest.BodyPublishers.noBody());
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return HTTP.send(request.build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
     }
 
     @Test

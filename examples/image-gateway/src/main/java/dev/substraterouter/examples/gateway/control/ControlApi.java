@@ -2,6 +2,7 @@ package dev.substraterouter.examples.gateway.control;
 
 import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.examples.gateway.access.IdentityResolver;
+import dev.substraterouter.examples.gateway.web.Guard;
 import dev.substraterouter.policy.Operation;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import jakarta.servlet.http.HttpServlet;
@@ -46,7 +47,7 @@ public final class ControlApi {
             BooleanSupplier draining) {
         this.router = router;
         this.identities = identities;
-        this.guard = new Guard(hostNames);
+        this.guard = Guard.of(hostNames);
         HealthAnswers health = new HealthAnswers(router, draining);
         PoolAnswers pool = new PoolAnswers(router);
         RouteAnswers byRoute = new RouteAnswers(router);

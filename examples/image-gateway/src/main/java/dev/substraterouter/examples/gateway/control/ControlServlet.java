@@ -5,6 +5,7 @@ import dev.substraterouter.examples.gateway.access.Caller;
 import dev.substraterouter.examples.gateway.access.IdentityResolver;
 import dev.substraterouter.examples.gateway.access.UnknownCallerException;
 import dev.substraterouter.examples.gateway.web.Bearer;
+import dev.substraterouter.examples.gateway.web.Guard;
 import dev.substraterouter.examples.gateway.web.Problem;
 import dev.substraterouter.policy.Operation;
 import jakarta.servlet.http.HttpServlet;

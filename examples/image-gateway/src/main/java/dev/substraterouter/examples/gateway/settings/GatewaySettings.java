@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param policy the policy file
  * @param tokens by identity the SHA-256 digest of its token, in hexadecimal digits; empty: nobody needs a token
  * @param publicUrl under which address clients reach the clients' listener, for the links that answers hold; empty: the address listened to
+ * @param controlUrl under which address operators reach theirs, where that is another than is listened to, behind a proxy
  * @param maxReplay how many bytes of one request's body are kept so that it can be sent again; a larger body goes to one worker only
  * @param maxReplayInAll how many bytes of bodies are kept in all
  * @param connect how long connecting to a worker may take
@@ -27,6 +28,7 @@ public record GatewaySettings(
         Path policy,
         Map<String, String> tokens,
         Optional<String> publicUrl,
+        Optional<String> controlUrl,
         int maxReplay,
         int maxReplayInAll,
         Duration connect,

@@ -33,7 +33,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * policy: policy.yaml                                                # beside this file
  * identities:                                                        # absent: nobody needs a token
  *   ops-anna: { token_env: ANNA_TOKEN }                              # or token_sha256: 64 hexadecimal digits
- * public_url: https://images.example                                 # absent: the clients' address
+ * public_url: https://images.example                                 # absent: the clients' address; needed for a wildcard
+ * control_url: https://ops.example                                   # absent: the operators' address
  * replay: { max_kb: 1024, max_in_all_mb: 16 }
  * timeouts: { connect: 2s, stalled: 30s, answer: 15m, drain: 30s }
  * }</pre>
@@ -81,6 +82,9 @@ public final class SettingsFile {
         if (clients.equals(control) && clients.getPort() != 0) {
             throw wrong("listen.control", shown(control), "another port than listen.clients");
         }
+        if (clients.getAddress().isAnyLocalAddress() && root.publicUrl == null) {
+            throw wrong("public_url", "absent", "the address by which clients reach a wildcard: it stands in links");
+        }
         if (root.policy == null || root.policy.isBlank()) {
             throw wrong("policy", "absent", "the policy file, named from the folder of this one");
         }
@@ -89,7 +93,8 @@ public final class SettingsFile {
                 control,
                 file.toAbsolutePath().resolveSibling(root.policy).normalize(),
                 tokens(root.identities == null ? Map.of() : root.identities),
-                Optional.ofNullable(root.publicUrl).map(this::publicUrl),
+                Optional.ofNullable(root.publicUrl).map(url -> url("public_url", url)),
+                Optional.ofNullable(root.controlUrl).map(url -> url("control_url", url)),
                 between("replay.max_kb", replay.maxKb, 1024, 0, 65_536) * KIB,
                 between("replay.max_in_all_mb", replay.maxInAllMb, 16, 0, 1024) * KIB * KIB,
                 duration("timeouts.connect", timeouts.connect, "2s"),
@@ -106,7 +111,7 @@ public final class SettingsFile {
                 // tokens that were commented out must not open the door to everybody
                 throw wrong("identities", "empty", "at least one, or no such key: then nobody needs a token");
             }
-            return empty ? new Root(null, null, null, null, null, null) : YAML.readValue(text, Root.class);
+            return empty ? new Root(null, null, null, null, null, null, null) : YAML.readValue(text, Root.class);
         } catch (JacksonException e) {
             String path = e instanceof DatabindException bind ? bind.getPathReference() : "";
             String where = e.getLocation() == null
@@ -184,16 +189,16 @@ public final class SettingsFile {
         return new InetSocketAddress(host, Integer.parseInt(parts.group(2)));
     }
 
-    private String publicUrl(String said) {
+    private String url(String key, String said) {
         try {
             URI url = URI.create(said);
             if (url.getHost() != null && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
                 return said.endsWith("/") ? said.substring(0, said.length() - 1) : said;
             }
         } catch (IllegalArgumentException unreadable) {
-            throw wrong("public_url", said, "an http or https address: " + unreadable.getMessage());
+            throw wrong(key, said, "an http or https address: " + unreadable.getMessage());
         }
-        throw wrong("public_url", said, "an http or https address");
+        throw wrong(key, said, "an http or https address");
     }
 
     private Duration duration(String key, @Nullable String said, String otherwise) {
@@ -230,6 +235,7 @@ public final class SettingsFile {
             @Nullable String policy,
             @Nullable Map<String, Identity> identities,
             @Nullable String publicUrl,
+            @Nullable String controlUrl,
             @Nullable Replay replay,
             @Nullable Timeouts timeouts) {}
 

@@ -1,10 +1,13 @@
 package dev.substraterouter.examples.gateway.web;
 
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.ee11.servlet.FilterHolder;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -90,6 +93,14 @@ public final class Listener implements AutoCloseable {
             ServletHolder holder = new ServletHolder(servlet);
             holder.setAsyncSupported(true);
             context.addServlet(holder, path);
+            return this;
+        }
+
+        /** Asks this guard before anything is served; default: nobody is asked. */
+        public Builder guard(Guard guard) {
+            FilterHolder holder = new FilterHolder(new GuardFilter(guard));
+            holder.setAsyncSupported(true);
+            context.addFilter(holder, "/*", EnumSet.of(DispatcherType.REQUEST));
             return this;
         }
 

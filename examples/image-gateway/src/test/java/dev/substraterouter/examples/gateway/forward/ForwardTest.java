@@ -357,31 +357,6 @@ class ForwardTest {
         }
     }
 
-    /** The kernel's buffer must not hide that the reader goes on: it is slow for longer than a reader may stand still. */
-    @Test
-    void aReaderThatIsSlowIsServedToTheEnd() throws Exception {
-        int bytes = 1_200_000;
-        try (RawWorker a = new RawWorker((head, in, out) -> {
-                    RawWorker.write(out, "HTTP/1.1 200 OK\r\nContent-Length: " + bytes + "\r\n\r\n");
-                    out.write(new byte[bytes]);
-                });
-                RawWorker b = new RawWorker(RawWorker.says("b"));
-                Rig rig = new Rig(a.endpoint(), b.endpoint(), "", Map.of(), 64 * 1024, Duration.ofMillis(700));
-                Socket client = new Socket()) {
-            client.setReceiveBufferSize(8 * 1024);
-            client.connect(new InetSocketAddress("127.0.0.1", rig.port()));
-            client.setSoTimeout(20_000);
-            client.getOutputStream().write(request("image", "x"));
-            long read = 0;
-            for (int step = 0; step < 20; step++) {
-                read += client.getInputStream().readNBytes(bytes / 20).length;
-                Thread.sleep(100);
-            }
-            assertThat(read).isEqualTo(bytes);
-            assertThat(rig.lastTrace().served()).isTrue();
-        }
-    }
-
     @Test
     void refusalsAreProblemsWithTheNumbers() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);

@@ -40,6 +40,7 @@ class SettingsFileTest {
                 policy: sub/policy.yaml
                 identities: { ops-anna: { token_env: ANNA }, agent-7: { token_sha256: %s } }
                 public_url: https://images.example/
+                control_url: https://ops.example
                 replay: { max_kb: 2, max_in_all_mb: 3 }
                 timeouts: { connect: 500ms, stalled: 5s, answer: 3m, drain: 2m }
                 """.formatted(digest));
@@ -47,6 +48,7 @@ class SettingsFileTest {
         assertThat(settings.control().getPort()).isEqualTo(81);
         assertThat(settings.tokens()).isEqualTo(Map.of("ops-anna", BearerTokens.sha256("secret"), "agent-7", digest));
         assertThat(settings.publicUrl()).contains("https://images.example");
+        assertThat(settings.controlUrl()).contains("https://ops.example");
         assertThat(settings.maxReplay()).isEqualTo(2048);
         assertThat(settings.maxReplayInAll()).isEqualTo(3 * 1024 * 1024);
         assertThat(settings.answer()).isEqualTo(Duration.ofMinutes(3));
@@ -61,6 +63,8 @@ class SettingsFileTest {
                 "{}                                             | policy: absent (expected: the policy file",
                 "policy: p, listen: { clients: '0.0.0.0:1' }    | listen.clients: 0.0.0.0:1, which is every address of this machine (expected: one address, or allow_wildcard: true)",
                 "policy: p, listen: { control: '[::]:1' }       | listen.control: [::]:1, which is every address",
+                "policy: p, listen: { clients: '0.0.0.0:1', allow_wildcard: true } | public_url: absent (expected: the address by which clients reach a wildcard",
+                "policy: p, control_url: here                   | control_url: here (expected: an http or https address)",
                 "policy: p, listen: { clients: here }           | listen.clients: here (expected: HOST:PORT",
                 "policy: p, listen: { clients: '127.0.0.1:99999' } | listen.clients: 127.0.0.1:99999 (expected: HOST:PORT",
                 "policy: p, listen: { clients: '127.0.0.1:7', control: '127.0.0.1:7' } | listen.control: 127.0.0.1:7 (expected: another port than listen.clients)",
