@@ -84,6 +84,10 @@ final class Engine {
         return time;
     }
 
+    Executor executor() {
+        return executor;
+    }
+
     Observers observers() {
         return observers;
     }
