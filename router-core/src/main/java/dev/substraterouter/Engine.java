@@ -80,6 +80,11 @@ final class Engine {
         return name;
     }
 
+    /** Stands before the number in the ids that the router gives. */
+    String prefix() {
+        return prefix;
+    }
+
     TimeSource time() {
         return time;
     }
