@@ -80,8 +80,17 @@ final class Engine {
         return name;
     }
 
+    /** Stands before the number in the ids that the router gives. */
+    String prefix() {
+        return prefix;
+    }
+
     TimeSource time() {
         return time;
+    }
+
+    Executor executor() {
+        return executor;
     }
 
     Observers observers() {

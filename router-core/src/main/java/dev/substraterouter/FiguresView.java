@@ -95,7 +95,7 @@ final class FiguresView {
                 plan.id,
                 state.jobs(now),
                 free == Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of(free),
-                figures == null ? Optional.empty() : Optional.of(Duration.ofNanos(now - figures.at())),
+                figures == null ? Optional.empty() : Optional.of(Duration.ofNanos(Math.max(0, now - figures.at()))),
                 state.passesGate(now),
                 out == Reason.EJECTED,
                 out == Reason.TRIAL_RUNNING,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>What it costs.</b> Until somebody starts a recording in this process, one read of a field: the events' classes, which bring the
  * recorder's up, are not touched before. After that one more read for each, which says whether a recording wants it. No event is made and
  * no clock is read before both say so. Where the module {@code jdk.jfr} is not in the runtime, or nobody has asked for it, that is found
- * out once.
+ * out once. A decision that is recorded costs about 200 ns more; {@link Engine} lets 10,000 a second be recorded.
  */
 final class Flight {
     private static final boolean THERE = there();

@@ -42,9 +42,14 @@ final class FlightEvents {
         private static final EventType TYPE = EventType.getEventType(Decision.class);
 
         @Label("Request")
-        @Description("The id of the request, the caller's or the router's")
+        @Description("The id that the caller gave the request; null: its id is the router's, a dash and the number")
         @Nullable
-        String requestId;
+        String requestId; // an id that is made for the event would cost more than all the rest of it
+
+        @Label("Router")
+        @Description("The router, as it stands in the ids that it gives")
+        @Nullable
+        String router;
 
         @Label("Number")
         @Description("The order of arrival of the request in its router, from 1")
@@ -125,7 +130,8 @@ final class FlightEvents {
         }
 
         private void told(Journey journey) {
-            requestId = journey.id();
+            requestId = journey.request().requestId().orElse(null);
+            router = journey.engine().prefix();
             number = journey.number();
             traceId = journey.traceId();
             workload = journey.request().workload();

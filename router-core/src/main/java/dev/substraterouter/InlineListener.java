@@ -41,7 +41,8 @@ public interface InlineListener {
     default void unplaced(String workload, Priority priority, Optional<RefusalReason> reason) {}
 
     /**
-     * A request that waited in the queue waits no longer.
+     * A request that waited in the queue waits no longer. Told by whoever ended the wait, after the request was let go: perhaps after it
+     * was told that it is placed, or has ended.
      *
      * @param workload what was asked for, as the caller named it
      * @param priority the priority it had

@@ -143,9 +143,6 @@ final class Observers {
     /** Somebody waits no longer. */
     void waited(Pending pending, WaitEnd end) {
         inline.waited(pending, end);
-        if (pending.recorded() != null) {
-            Flight.waited(pending, end);
-        }
     }
 
     void refused(Refusal refusal) {

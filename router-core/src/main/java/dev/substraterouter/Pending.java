@@ -7,6 +7,7 @@ import dev.substraterouter.internal.decide.Seeker;
 import dev.substraterouter.internal.plan.RoutePlan;
 import dev.substraterouter.model.PlacementMode;
 import dev.substraterouter.trace.WaitEnd;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -131,10 +132,22 @@ abstract sealed class Pending extends Seeker implements Found {
         refusal = refused;
     }
 
-    /** Lets whoever waits know that it is resolved. Outside the lock. */
-    final void deliver() {
-        journey.engine().observers().waited(this, grant != null ? WaitEnd.PLACED : WaitEnd.REFUSED);
-        arrive();
+    /**
+     * Lets those who wait know that they are resolved, and then tells the observers: nobody waits for what an observer does with another's
+     * end. Outside the lock.
+     */
+    static void deliver(List<Pending> resolved) {
+        for (Pending one : resolved) {
+            Flight.waited(one, one.end()); // before it goes on: what follows is no part of its wait
+            one.arrive();
+        }
+        for (Pending one : resolved) {
+            one.journey.engine().observers().waited(one, one.end());
+        }
+    }
+
+    private WaitEnd end() {
+        return grant != null ? WaitEnd.PLACED : WaitEnd.REFUSED;
     }
 
     /** Hands on what has come of it. */

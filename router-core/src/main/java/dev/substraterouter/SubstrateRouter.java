@@ -206,6 +206,11 @@ public final class SubstrateRouter implements AutoCloseable {
         return engine.observers().inline().attach(Objects.requireNonNull(listener, "listener"));
     }
 
+    /** Where listeners, sinks and futures run: the executor that was given, by default the common pool. It may refuse, and may block. */
+    public Executor executor() {
+        return engine.executor();
+    }
+
     /**
      * Tells what became known of a request's answer later. It is added to the request's trace, where that is still among the recent ones,
      * and told to the sinks in any case.

@@ -120,7 +120,7 @@ final class Waiting {
             queue.lock().unlock();
         }
         ticker.stop();
-        resolved.forEach(Pending::deliver);
+        Pending.deliver(resolved);
     }
 
     // the way in
@@ -301,7 +301,7 @@ final class Waiting {
         if (next >= 0) {
             ticker.within(next, now);
         }
-        resolved.forEach(Pending::deliver);
+        Pending.deliver(resolved);
         if (serving.anyUnasked()) {
             engine.execute(this::askHost); // foreign code
         }
@@ -337,7 +337,7 @@ final class Waiting {
         } finally {
             queue.lock().unlock();
         }
-        resolved.forEach(Pending::deliver);
+        Pending.deliver(resolved);
     }
 
     /** Takes a waiter out that has given up, and looks at those it held back. */
@@ -357,6 +357,7 @@ final class Waiting {
             queue.lock().unlock();
         }
         if (left) {
+            Flight.waited(pending, WaitEnd.WITHDRAWN);
             engine.observers().waited(pending, WaitEnd.WITHDRAWN);
             if (pending instanceof Pending.Promised) {
                 pending.journey().end();

@@ -249,7 +249,11 @@ class FlightTest {
             router.tryPlace(FLUX).orElseThrow().succeed();
             List<RecordedEvent> events = recorded(recording, "Decision");
             assertThat(events).hasSize(10_001);
-            assertThat(events.get(10_000).getLong("number")).isEqualTo(10_501);
+            RecordedEvent last = events.get(10_000);
+            assertThat(last.getLong("number")).isEqualTo(10_501);
+            assertThat(last.getString("requestId")).isNull();
+            String given = router.recentTraces().get(0).requestId();
+            assertThat(last.getString("router") + "-" + last.getLong("number")).isEqualTo(given);
         }
     }
 

@@ -132,8 +132,8 @@ class InlineListenerTest {
                     .containsExactly(
                             "placed r1 on a PRIMARY 1 Optional.emptyOptional.empty1",
                             "unplaced flux NORMAL NO_WAIT",
-                            "waited flux PLACED 2",
                             "placed r2 on a PRIMARY 1 Optional.emptyOptional.empty1",
+                            "waited flux PLACED 2",
                             "ended r1 SUCCEEDED 2",
                             "ended r2 NEUTRAL 0",
                             "reloaded 2");

@@ -21,8 +21,9 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is read when somebody looks: how the router stands. All gauges of one look at the registry show the same moment, since they share
- * the figures of the last tenth of a second. Thread-safe.
+ * What is read when somebody looks: how the router stands. Gauges share figures that are at most a tenth of a second old, by the router's
+ * time source; so a look at a registry that is done sooner shows one moment, or two where the figures become too old meanwhile, and one that
+ * takes longer shows several. Thread-safe.
  */
 final class Gauges {
     private static final Duration SHARED = Duration.ofMillis(100);

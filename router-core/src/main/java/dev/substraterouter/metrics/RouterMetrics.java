@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code decisions}</td><td>counter</td><td>workload, substrate, path, model, outcome, reason</td><td>see below</td></tr>
  * <tr><td>{@code fallback.share}</td><td>gauge</td><td>workload</td><td>of the last 63 live placements that have ended, which share was not
  * on the primary, 0 to 1; NaN before the first</td></tr>
- * <tr><td>{@code decision}</td><td>timer</td><td>workload, path</td><td>from asking to the placement, of requests that did not wait; every
- * 64th request is measured</td></tr>
+ * <tr><td>{@code decision}</td><td>timer</td><td>workload, path</td><td>from asking to the placement, of requests that did not wait; one
+ * request in 64 is measured, spread over all of them</td></tr>
  * <tr><td>{@code wait}</td><td>timer</td><td>workload, priority, outcome</td><td>each wait in the queue; outcome placed, refused or
  * withdrawn</td></tr>
  * <tr><td>{@code service}</td><td>timer</td><td>workload, substrate, path</td><td>from each placement to its end, however it ended</td></tr>
@@ -76,19 +78,30 @@ import org.jspecify.annotations.Nullable;
  * that was taken out of the policy while its last leases were open. A need without a workload is {@code (need)}. What a reload takes away
  * takes its meters with it; what it brings has meters from then on. Two routers in one registry need tags that tell them apart.
  *
- * <p>Counting begins with the first {@link #bindTo}. Thread-safe. Requests never wait for a registry, and what a registry throws is told in
- * the log. {@link #bindTo} and {@link #close} wait for registries, and for each other.
+ * <p>Counting begins with the first {@link #bindTo}. Thread-safe. Meters are made and removed on the router's executor, never by a request
+ * (unless that executor runs on its caller's thread); all that a request asks of a registry is that timers which are there take a value. A
+ * timer is made when it is first needed: of the values that come before it is there, the first 1024 are kept, and the rest is not timed.
+ * Counters lose nothing. What a registry throws is told in the log and hurts no other. {@link #bindTo} and {@link #close} wait for
+ * registries, and for each other.
+ *
+ * <p>One of these for each router, registry and set of tags: a second one would find the meters of the first, and closing either would
+ * remove them.
  */
 @SuppressWarnings(
         "exports") // of Micrometer, which only those need who use this: not all who compile against the module
 public final class RouterMetrics implements MeterBinder, AutoCloseable {
-    private static final int MEASURED = 64; // a power of two: the number of the request decides
+    /** 2 to the 64th by the golden ratio: its multiples are spread evenly, and so is any part of them that a host asks for by turns. */
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+    private static final int UNMEASURED_BITS = 58; // of 64: one in 2 to the 6th is measured
 
     private final SubstrateRouter router;
     private final Tags common;
     private final Gauges gauges;
-    private final Serial serial = new Serial();
-    private volatile Book book;
+    private final Serial serial;
+    private final ReentrantLock turning = new ReentrantLock();
+    private volatile Book book; // written under the lock
+    private final AtomicBoolean behind = new AtomicBoolean();
     // the rest is touched by tasks of the serial only
     private final Set<MeterRegistry> registries = new LinkedHashSet<>();
     private final Set<Tagged> counted = new LinkedHashSet<>();
@@ -100,6 +113,7 @@ public final class RouterMetrics implements MeterBinder, AutoCloseable {
         this.router = router;
         this.common = common;
         this.gauges = new Gauges(router, common);
+        this.serial = new Serial(router.executor());
         this.book = Book.of(Names.of(router.policy()), Map.of(), common, this::add);
     }
 
@@ -154,13 +168,19 @@ public final class RouterMetrics implements MeterBinder, AutoCloseable {
         });
     }
 
+    /** How many things are left to be done with registries. */
+    int pending() {
+        return serial.pending();
+    }
+
     private void bound(MeterRegistry registry) {
         if (attached == null) {
             attached = router.attach(new Counting());
+            turn();
             follow();
         }
         registries.add(registry);
-        entries().forEach(entry -> entry.bind(registry));
+        entries().forEach(entry -> entry.bind(List.of(registry)));
     }
 
     private Stream<Entry> entries() {
@@ -168,17 +188,27 @@ public final class RouterMetrics implements MeterBinder, AutoCloseable {
     }
 
     /** A figure that is needed for the first time. */
-    private void add(Tagged entry, Runnable then) {
+    private void add(Tagged entry) {
         serial.soon(() -> {
             if (!closed && book.holds(entry)) {
-                if (counted.add(entry)) {
-                    registries.forEach(entry::bind);
-                }
-                then.run();
+                counted.add(entry);
+                entry.bind(registries);
             } else {
                 entry.owner.keepOnly(book.names());
             }
         });
+    }
+
+    /** Counts by the names of the policy in force. No registry is touched. */
+    private void turn() {
+        turning.lock(); // with the reading of the policy: the last to write has the newest
+        try {
+            Book next = Book.of(Names.of(router.policy()), book.workloads(), common, this::add);
+            book = next;
+            next.all().forEach(workload -> workload.keepOnly(next.names()));
+        } finally {
+            turning.unlock();
+        }
     }
 
     /** Makes the meters those of the policy in force. */
@@ -186,9 +216,7 @@ public final class RouterMetrics implements MeterBinder, AutoCloseable {
         if (closed) {
             return;
         }
-        Book next = Book.of(Names.of(router.policy()), book.workloads(), common, this::add);
-        book = next;
-        next.all().forEach(workload -> workload.keepOnly(next.names()));
+        Book next = book;
         counted.removeIf(entry -> gone(entry, next));
         Map<String, List<Entry>> before = read;
         read = gauges.entries(before);
@@ -207,7 +235,7 @@ public final class RouterMetrics implements MeterBinder, AutoCloseable {
                 fresh.addAll(entries);
             }
         });
-        registries.forEach(registry -> fresh.forEach(entry -> entry.bind(registry)));
+        fresh.forEach(entry -> entry.bind(registries));
     }
 
     private static boolean gone(Tagged entry, Book next) {
@@ -218,11 +246,16 @@ public final class RouterMetrics implements MeterBinder, AutoCloseable {
         return gone;
     }
 
+    /** Whether one of all requests is measured: the first, and then one in 64. */
+    static boolean measured(long number) {
+        return ((number - 1) * SPREAD) >>> UNMEASURED_BITS == 0;
+    }
+
     /** Counts what requests tell of themselves. */
     private final class Counting implements InlineListener {
         @Override
         public void placed(PlacedAttempt attempt) {
-            if ((attempt.number() & (MEASURED - 1)) == 1 && attempt.attempt() == 1 && attempt.waitedNanos() == 0) {
+            if (measured(attempt.number()) && attempt.attempt() == 1 && attempt.waitedNanos() == 0) {
                 book.workload(attempt.workload()).decided(attempt.path(), attempt.sinceArrivalNanos());
             }
         }
@@ -238,10 +271,10 @@ public final class RouterMetrics implements MeterBinder, AutoCloseable {
             int ending = Ending.placed(
                     path, outcome, primary ? null : attempt.fallbackReason().orElse(null));
             spot.count(ending, model.isEmpty() ? Names.NONE : now.names().model(model.get()));
-            spot.served(path, serviceNanos);
             if (path != ServingPath.BATCH) {
                 workload.placed(primary);
             }
+            spot.served(path, serviceNanos); // the last: a registry may throw
         }
 
         @Override
@@ -256,7 +289,13 @@ public final class RouterMetrics implements MeterBinder, AutoCloseable {
 
         @Override
         public void reloaded(long revision) {
-            serial.soon(RouterMetrics.this::follow);
+            turn();
+            if (!behind.getAndSet(true)) { // however many come while a registry is slow
+                serial.soon(() -> {
+                    behind.set(false);
+                    follow();
+                });
+            }
         }
     }
 }

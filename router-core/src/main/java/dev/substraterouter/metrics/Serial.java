@@ -1,23 +1,54 @@
 package dev.substraterouter.metrics;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Does one thing after the other, in the order in which they were asked for, on the threads that ask: what changes the set of meters. Thread-safe.
+ * Does one thing after the other, in the order in which they were asked for: what changes the set of meters. Thread-safe.
  *
- * <p>Requests only ever leave something to do and go on when another thread is at it, so a registry that is slow holds up one of them at most.
+ * <p>Requests only ever leave something to do for the executor, and what they leave is bounded by the policy; so a registry that is slow
+ * holds up no request, and one thread of the executor at most.
  */
 final class Serial {
-    private static final System.Logger LOG = System.getLogger("dev.substraterouter");
-
+    private final Executor executor;
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final ReentrantLock lock = new ReentrantLock();
+    private final ForkJoinPool.ManagedBlocker apart = new ForkJoinPool.ManagedBlocker() {
+        @Override
+        public boolean block() {
+            help();
+            return true;
+        }
 
-    /** Does something, after what was asked for before; when another thread is at it, that one does it. Never blocks. */
+        @Override
+        public boolean isReleasable() {
+            return tasks.isEmpty();
+        }
+    };
+
+    /**
+     * Nothing to do yet.
+     *
+     * @param executor does what nobody waits for
+     */
+    Serial(Executor executor) {
+        this.executor = executor;
+    }
+
+    /**
+     * Has something done on the executor, after what was asked for before. Never blocks. Where the executor takes nothing it is done with
+     * the next thing that is.
+     */
+    @SuppressWarnings("CatchingUnchecked") // foreign code, which must not hurt who asks
     void soon(Runnable task) {
         tasks.add(task);
-        help();
+        try {
+            executor.execute(this::helpApart);
+        } catch (RuntimeException | Error refused) {
+            Log.warning("the executor threw; meters are missing or left over until it takes something", refused);
+        }
     }
 
     /** Does something, and has done it on return, but for a call from within a task. Waits for what another thread is doing. */
@@ -30,7 +61,21 @@ final class Serial {
         }
     }
 
-    /** Does what was asked for while the last one who was at it was leaving. */
+    /** How much is left to do; walks through all of it. */
+    int pending() {
+        return tasks.size();
+    }
+
+    /** As {@link #help}; a fork-join pool, such as the common one that futures are completed on, takes another thread meanwhile. */
+    private void helpApart() {
+        try {
+            ForkJoinPool.managedBlock(apart);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Does what was asked for; when another thread is at it, that one does it, or looks once more when it leaves. */
     private void help() {
         while (!tasks.isEmpty() && !lock.isHeldByCurrentThread() && lock.tryLock()) {
             drain();
@@ -42,7 +87,7 @@ final class Serial {
         try {
             task.run();
         } catch (Throwable broken) {
-            LOG.log(System.Logger.Level.WARNING, "meters may be missing or left over", broken);
+            Log.warning("meters may be missing or left over", broken);
         }
     }
 

@@ -69,7 +69,7 @@ final class Spot {
         } finally {
             changing.unlock();
         }
-        owner.newcomers().add(made, () -> {});
+        owner.newcomers().add(made);
         return made;
     }
 

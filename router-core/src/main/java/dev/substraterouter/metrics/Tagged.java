@@ -24,7 +24,7 @@ class Tagged extends Entry {
 
     /** Where figures go that are needed for the first time. */
     interface Newcomers {
-        /** Makes its meters, if its names are still those of the policy, and then does something. Never blocks. */
-        void add(Tagged entry, Runnable then);
+        /** Has its meters made, if its names are still those of the policy. Never blocks. */
+        void add(Tagged entry);
     }
 }

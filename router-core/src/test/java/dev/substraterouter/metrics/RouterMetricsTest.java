@@ -25,8 +25,12 @@ import dev.substraterouter.testkit.Statuses;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.config.MeterFilterReply;
+import io.micrometer.core.instrument.cumulative.CumulativeTimer;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import io.micrometer.core.instrument.distribution.pause.PauseDetector;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -41,12 +45,14 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -374,6 +380,7 @@ class RouterMetricsTest {
         RouterMetrics metrics = RouterMetrics.of(router);
         metrics.bindTo(broken);
         metrics.bindTo(registry);
+        assertThat(gauge("fallback.share", "workload", "flux")).isNaN();
 
         router.tryPlace(FLUX).orElseThrow().succeed();
         router.reload(policy("a", "b", "c"));
@@ -381,6 +388,106 @@ class RouterMetricsTest {
         assertThat(decisions()).isEqualTo(1);
         assertThat(registry.get(PREFIX + "service").timer().count()).isEqualTo(1);
         metrics.close();
+    }
+
+    @Test
+    void aTimerThatThrowsHidesNoOther() {
+        RouterMetrics metrics = RouterMetrics.of(router);
+        metrics.bindTo(new ThrowingTimers());
+        metrics.bindTo(registry);
+
+        for (int request = 0; request < 3; request++) {
+            router.tryPlace(FLUX).orElseThrow().succeed();
+        }
+
+        assertThat(decisions()).isEqualTo(3);
+        assertThat(registry.get(PREFIX + "service").timer().count()).isEqualTo(3);
+        assertThat(registry.get(PREFIX + "decision").timer().count()).isEqualTo(1);
+        assertThat(gauge("fallback.share", "workload", "flux")).isZero();
+    }
+
+    private static final class ThrowingTimers extends SimpleMeterRegistry {
+        @Override
+        protected Timer newTimer(Meter.Id id, DistributionStatisticConfig config, PauseDetector pauses) {
+            return new CumulativeTimer(id, clock, config, pauses, TimeUnit.SECONDS) {
+                @Override
+                protected void recordNonNegative(long amount, TimeUnit unit) {
+                    throw new IllegalStateException("broken");
+                }
+            };
+        }
+    }
+
+    /** A registry that takes for ever to take a timer: requests and futures go on, nothing piles up, counters lose nothing. */
+    @Test
+    void aSlowRegistryHoldsUpNobody() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        registry.config().meterFilter(new MeterFilter() {
+            @Override
+            public MeterFilterReply accept(Meter.Id id) {
+                if (id.getName().equals(PREFIX + "service")) {
+                    asked.countDown();
+                    awaited(go);
+                }
+                return MeterFilterReply.NEUTRAL;
+            }
+        });
+        try (SubstrateRouter pooled = SubstrateRouter.builder()
+                .policy(policy("a"))
+                .timeSource(time)
+                .log(false)
+                .build()) {
+            pooled.reportStatus("a", Statuses.idle(24));
+            RouterMetrics metrics = RouterMetrics.of(pooled);
+            metrics.bindTo(registry);
+            pooled.tryPlace(FLUX).orElseThrow().succeed();
+            awaited(asked);
+            for (int request = 1; request < 100_000; request++) {
+                pooled.tryPlace(FLUX).orElseThrow().succeed();
+            }
+            for (int reload = 0; reload < 100; reload++) {
+                pooled.reload(policy("a"));
+            }
+            assertThat(metrics.pending()).isLessThan(10);
+            Placement held = pooled.tryPlace(FLUX).orElseThrow();
+            CompletableFuture<Placement> waits = pooled.placeAsync(FLUX.maxWait(Duration.ofHours(1)));
+            held.close();
+            waits.get(10, TimeUnit.SECONDS).close();
+            assertThat(registry.find(PREFIX + "service").timer()).isNull();
+
+            go.countDown();
+            metrics.bindTo(registry); // waits for what is under way, and does what was left
+            assertThat(registry.get(PREFIX + "service").timer().count()).isEqualTo(Times.EARLY);
+            pooled.tryPlace(FLUX).orElseThrow().succeed();
+            assertThat(registry.get(PREFIX + "service").timer().count()).isEqualTo(Times.EARLY + 1);
+            assertThat(decisions()).isEqualTo(100_003);
+            assertThat(registry.find(PREFIX + "wait").timer()).isNotNull();
+        } finally {
+            go.countDown();
+        }
+    }
+
+    private static void awaited(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException("interrupted", interrupted);
+        }
+    }
+
+    @Test
+    void workloadsThatAreAskedForByTurnsAreAllMeasured() {
+        for (int turns = 2; turns <= 64; turns *= 2) {
+            int[] measured = new int[turns];
+            for (int number = 1; number <= 64 * 100 * turns; number++) {
+                if (RouterMetrics.measured(number)) {
+                    measured[number % turns]++;
+                }
+            }
+            assertThat(IntStream.of(measured)).allSatisfy(one -> assertThat(one).isBetween(80, 120));
+        }
+        assertThat(RouterMetrics.measured(1)).isTrue();
     }
 
     @Test

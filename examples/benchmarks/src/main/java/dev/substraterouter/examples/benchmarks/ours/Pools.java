@@ -17,16 +17,22 @@ final class Pools {
     static final RouteRequest FLUX = RouteRequest.workload("flux");
 
     private static final int JOBS = 4;
+    private static final Duration LASTING = Duration.ofDays(1);
 
     private Pools() {}
 
     /** Two substrates behind one route. */
     static Policy two() {
+        return two(LASTING);
+    }
+
+    /** As {@link #two()}, with statuses that hold for so long. */
+    static Policy two(Duration staleAfter) {
         return Policy.builder()
                 .substrate(substrate("a"))
                 .substrate(substrate("b"))
                 .workload(Workload.builder("flux").vramGb(1).route("a", "b").build())
-                .health(lasting())
+                .health(HealthLimits.builder().staleAfter(staleAfter).build())
                 .build();
     }
 
@@ -93,7 +99,7 @@ final class Pools {
 
     /** Limits under which a status stays fresh for as long as any benchmark runs. */
     static HealthLimits lasting() {
-        return HealthLimits.builder().staleAfter(Duration.ofDays(1)).build();
+        return HealthLimits.builder().staleAfter(LASTING).build();
     }
 
     static SubstrateStatus healthy() {
