@@ -46,7 +46,7 @@ final class EventStream implements WriteListener, AsyncListener {
     private volatile boolean writable;
     private volatile boolean beat;
     private volatile boolean closing;
-    private boolean unflushed; // touched by whoever writes
+    private boolean unflushed = true; // the head is; touched by whoever writes
 
     EventStream(AsyncContext context, TimeSource time, BooleanSupplier allowed, Consumer<EventStream> ended)
             throws IOException {

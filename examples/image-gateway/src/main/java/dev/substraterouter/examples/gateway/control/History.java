@@ -24,6 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class History implements TraceSink {
     private static final int MINUTES = 60;
+    private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final TimeSource time;
     private final long origin;
@@ -43,7 +44,7 @@ public final class History implements TraceSink {
     public void accept(RoutingTrace trace) {
         lock.lock();
         try {
-            minute(now()).add(trace);
+            minute(number(sinceOrigin())).add(trace);
         } finally {
             lock.unlock();
         }
@@ -55,22 +56,31 @@ public final class History implements TraceSink {
         Minute all = new Minute();
         lock.lock();
         try {
-            long now = now();
-            Instant wall = time.wall().truncatedTo(ChronoUnit.SECONDS);
-            for (long back = MINUTES - 1; back >= 0; back--) {
-                Minute minute = minute(now - back);
-                spans.add(minute.span(wall.minusSeconds(60 * back)));
+            long since = sinceOrigin();
+            Instant wall = time.wall();
+            Instant begun = wall.minusNanos(since % MINUTE_NANOS); // when the minute began that is not over
+            for (int back = MINUTES - 1; back >= 0; back--) {
+                Minute minute = minute(number(since) - back);
+                spans.add(minute.span(seconds(back == 0 ? wall : begun.minusNanos((back - 1) * MINUTE_NANOS))));
                 all.add(minute);
             }
-            return new Hour(List.copyOf(spans), all.span(wall));
+            return new Hour(List.copyOf(spans), all.span(seconds(wall)));
         } finally {
             lock.unlock();
         }
     }
 
-    private long now() {
+    private long sinceOrigin() {
+        return time.nanos() - origin;
+    }
+
+    private static long number(long sinceOrigin) {
         // one hour on from the start, so that the minutes before it have numbers too
-        return (time.nanos() - origin) / Duration.ofMinutes(1).toNanos() + MINUTES;
+        return sinceOrigin / MINUTE_NANOS + MINUTES;
+    }
+
+    private static Instant seconds(Instant at) {
+        return at.truncatedTo(ChronoUnit.SECONDS);
     }
 
     private Minute minute(long number) {

@@ -2,10 +2,12 @@ package dev.substraterouter.examples.gateway.control;
 
 import dev.substraterouter.RankedCandidate;
 import dev.substraterouter.RouteView;
+import dev.substraterouter.RouterFigures;
 import dev.substraterouter.RoutingException;
 import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.SubstrateView;
 import dev.substraterouter.examples.gateway.access.Caller;
+import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Policy;
 import dev.substraterouter.policy.Workload;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -40,13 +43,29 @@ final class RouteAnswers {
     }
 
     void queue(Call call) throws IOException {
-        Map<String, Queue> queues = new LinkedHashMap<>();
-        Policy policy = router.policy();
-        for (RouteView view : router.routes()) {
-            String name = hasOwn(policy, view.workload()) ? view.workload() : "shared";
-            queues.merge(name, new Queue(name, view.waiting(), view.capacity(), List.of(view.workload())), Queue::and);
+        RouterFigures figures = router.figures();
+        List<String> sharing = sharing(figures.queues());
+        List<Queue> queues = figures.queues().stream()
+                .map(queue -> new Queue(
+                        queue.workload(),
+                        queue.waiting(),
+                        queue.capacity(),
+                        queue.workload().map(List::of).orElse(sharing)))
+                .toList();
+        Map<String, Integer> waiting = new LinkedHashMap<>();
+        for (Priority priority : Priority.values()) {
+            waiting.put(ControlJson.code(priority), figures.waiting().getOrDefault(priority, 0));
         }
-        call.answer(200, new Queues(List.copyOf(queues.values())));
+        call.answer(200, new Queues(waiting, queues));
+    }
+
+    private List<String> sharing(List<RouterFigures.QueueFigures> queues) {
+        Set<String> own =
+                queues.stream().flatMap(queue -> queue.workload().stream()).collect(Collectors.toSet());
+        return router.routes().stream()
+                .map(RouteView::workload)
+                .filter(workload -> !own.contains(workload))
+                .toList();
     }
 
     private Row row(RouteView view, Policy policy, Map<String, SubstrateView> pool, Caller caller) {
@@ -98,13 +117,6 @@ final class RouteAnswers {
                 .flatMap(dev.substraterouter.policy.Candidate::model);
     }
 
-    private static boolean hasOwn(Policy policy, String workload) {
-        return policy.workload(workload)
-                .flatMap(Workload::queue)
-                .filter(queue -> queue.capacity().isPresent())
-                .isPresent();
-    }
-
     /** Every workload's route. */
     record Routes(long revision, List<Row> routes) {}
 
@@ -131,19 +143,19 @@ final class RouteAnswers {
      */
     record Candidate(String substrate, Optional<String> model, List<Finding> reasons) {}
 
-    /** Every waiting place. */
-    record Queues(List<Queue> queues) {}
+    /**
+     * Every waiting place.
+     *
+     * @param waiting how many requests wait in all of them, by their own priority; every priority is there
+     * @param queues those that are shared first
+     */
+    record Queues(Map<String, Integer> waiting, List<Queue> queues) {}
 
     /**
-     * The places that some workloads share.
+     * The places in which the requests of some workloads wait.
      *
-     * @param name {@code shared}, or the one workload that has places of its own
+     * @param workload whose they are; empty: all share them that have none of their own, the needs of no workload too
+     * @param workloads whose requests may wait there
      */
-    record Queue(String name, int waiting, int capacity, List<String> workloads) {
-        Queue and(Queue more) {
-            List<String> all = new ArrayList<>(workloads);
-            all.addAll(more.workloads);
-            return new Queue(name, Math.max(waiting, more.waiting), capacity, List.copyOf(all));
-        }
-    }
+    record Queue(Optional<String> workload, int waiting, int capacity, List<String> workloads) {}
 }

@@ -2,6 +2,7 @@
 
 const KEY = "substrate-router-token";
 const SILENCE = 25000;
+const PATIENCE = 8000;
 
 class Refused extends Error {
   constructor(status, token, detail) {
@@ -15,7 +16,8 @@ async function ask(path, options = {}) {
   const token = sessionStorage.getItem(KEY);
   const headers = { ...options.headers };
   if (token) headers.Authorization = "Bearer " + token;
-  const answer = await fetch(path, { ...options, headers, cache: "no-store", credentials: "omit", redirect: "error" });
+  const signal = options.signal || AbortSignal.timeout(PATIENCE);
+  const answer = await fetch(path, { ...options, headers, signal, cache: "no-store", credentials: "omit", redirect: "error" });
   if (!answer.ok) {
     const problem = await answer.json().catch(() => ({}));
     throw new Refused(answer.status, token, problem.detail || "the gateway answered " + answer.status);
@@ -30,11 +32,15 @@ const order = (id, verb) => ask(`/admin/substrates/${encodeURIComponent(id)}/${v
 async function listen(lastId, heard, alive) {
   const cut = new AbortController();
   let watch = 0;
-  const living = () => {
+  const listening = () => {
     clearTimeout(watch);
     watch = setTimeout(() => cut.abort(), SILENCE);
+  };
+  const living = () => {
+    listening();
     alive();
   };
+  listening(); // the head may not come either
   try {
     const answer = await ask("/admin/events", { headers: { "Last-Event-ID": lastId }, signal: cut.signal });
     const chunks = answer.body.pipeThrough(new TextDecoderStream()).getReader();

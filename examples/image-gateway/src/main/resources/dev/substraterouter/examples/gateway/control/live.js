@@ -2,9 +2,12 @@
 
 const EVERY = 2000;
 const SELDOM = 15000;
+const LOST = "connection lost, retrying";
+const OLD = 10; // seconds: the gateway was asked several times since
 let lastUpdate = 0;
 let lastId = "0"; // the first time all that the gateway still holds
 let state = "wait";
+let trouble = LOST; // why it is lost, in the gateway's words where it has any
 let streamLost = false;
 let busy = false;
 let again = false;
@@ -56,11 +59,8 @@ function updated() {
 }
 
 function failed(failure) {
-  if (failure.status === 401) return login(failure);
-  if (failure.status === 403) {
-    return failure.token ? login(failure) : become("lost", failure.message);
-  }
-  become("lost", "connection lost, retrying");
+  if (failure.status === 401 || failure.status === 403 && failure.token) return login(failure);
+  become("lost", failure.status ? failure.message : LOST);
 }
 
 function login(failure) {
@@ -76,18 +76,19 @@ function login(failure) {
 }
 
 function become(next, told) {
-  if (state !== next) say($("connection-told"), told);
+  say($("connection-told"), told);
   state = next;
+  if (next === "lost") trouble = told;
   tick();
 }
 
 function tick() {
   const ago = lastUpdate ? Math.round((Date.now() - lastUpdate) / 1000) : null;
+  if (state === "live" && ago > OLD && !document.hidden) return become("lost", LOST); // hidden pages are seldom let run
   const since = ago == null ? "" : ago < 1 ? "last update now" : `last update ${ago} s ago`;
   attr($("connection"), "data-state", state);
   say($("connection-text"), {
-    live: since, wait: "connecting…", login: "not signed in",
-    lost: "connection lost, retrying" + (since ? " · " + since : "")
+    live: since, wait: "connecting…", login: "not signed in", lost: trouble + (since ? " · " + since : "")
   }[state]);
 }
 
@@ -100,19 +101,18 @@ async function hear() {
         failures = 0;
         streamLost = false;
       });
-      cutOff();
+      unheard({});
     } catch (failure) {
-      if (failure.status === 401) login(failure);
-      else if (!failure.status) cutOff();
+      unheard(failure);
     }
     const wait = Math.min(15000, 1000 * 2 ** failures++);
     await new Promise(resolve => setTimeout(resolve, wait));
   }
 }
 
-function cutOff() {
+function unheard(failure) {
   streamLost = true;
-  become("lost", "connection lost, retrying");
+  failed(failure);
 }
 
 function heard(id, type, at, fact) {
@@ -127,6 +127,7 @@ $("login").onsubmit = submitted => {
   sessionStorage.setItem(KEY, $("token").value.trim());
   $("token").value = "";
   seldomAt = 0;
+  streamLost = false;
   state = "wait";
   refresh();
 };

@@ -61,7 +61,9 @@ function changed(row) {
 }
 
 function showQueues(all) {
-  keep($("queues"), all.queues, one => one.name, () => {
+  const kinds = Object.entries(all.waiting).filter(([, waiting]) => waiting > 0);
+  say($("queue-sum"), kinds.map(([priority, waiting]) => `${waiting} ${priority}`).join(", "));
+  keep($("queues"), all.queues, one => one.workload, () => {
     const row = el("li");
     row.who = el("span", "who");
     row.count = el("span");
@@ -72,7 +74,7 @@ function showQueues(all) {
     row.append(row.who, row.count, row.bar.bar);
     return row;
   }, (row, one) => {
-    const name = one.name === "shared" ? one.workloads.join(", ") : one.name;
+    const name = one.workload ?? (one.workloads.join(", ") || "all that name no workload");
     say(row.who, name);
     attr(row.bar.bar, "aria-label", "waiting for " + name);
     setMeter(row.bar, one.waiting, one.capacity, `${one.waiting} of ${one.capacity} places`, one.capacity, one.waiting >= one.capacity && one.capacity > 0);

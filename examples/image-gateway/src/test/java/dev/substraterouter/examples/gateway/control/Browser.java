@@ -173,6 +173,16 @@ final class Browser implements AutoCloseable, WebSocket.Listener {
         Files.write(file, Base64.getDecoder().decode(answer.get("data").asString()));
     }
 
+    /** Has every request to such an address hang, {@code *} standing for anything, until {@link #letGo}. */
+    void hold(String address) {
+        ask("Fetch.enable", Map.of("patterns", List.of(Map.of("urlPattern", address))));
+    }
+
+    /** Sends what was held, and holds nothing any more. */
+    void letGo() {
+        ask("Fetch.disable", Map.of());
+    }
+
     /** What scripts, styles and the network complained of. */
     List<String> complaints() {
         return List.copyOf(complaints);

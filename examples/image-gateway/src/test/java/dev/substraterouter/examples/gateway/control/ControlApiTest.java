@@ -3,6 +3,7 @@ package dev.substraterouter.examples.gateway.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.substraterouter.Placement;
+import dev.substraterouter.model.Priority;
 import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.yaml.YamlPolicy;
 import dev.substraterouter.testkit.HandDrivenTime;
@@ -145,12 +146,22 @@ class ControlApiTest {
 
     @Test
     void whoWaitsIsToldByPlaces() {
-        JsonNode queues = desk.json("/admin/queue").get("queues");
+        desk.router.cordon("mirrorforge");
+        for (Priority priority : List.of(Priority.NORMAL, Priority.LOW)) {
+            desk.router.placeAsync(
+                    RouteRequest.workload("upscale").identity("agent-7").priority(priority));
+        }
+        JsonNode answer = desk.json("/admin/queue");
+        JsonNode queues = answer.get("queues");
         assertThat(queues).hasSize(2);
-        assertThat(queues.at("/0/name").asString()).isEqualTo("shared");
+        assertThat(queues.at("/0/workload").isNull()).isTrue();
+        assertThat(queues.at("/0/waiting").asInt()).isEqualTo(2);
         assertThat(queues.at("/0/workloads")).hasSize(4);
-        assertThat(queues.at("/1/name").asString()).isEqualTo("sdxl");
+        assertThat(queues.at("/1/workload").asString()).isEqualTo("sdxl");
+        assertThat(queues.at("/1/workloads/0").asString()).isEqualTo("sdxl");
+        assertThat(queues.at("/1/waiting").asInt()).isZero();
         assertThat(queues.at("/1/capacity").asInt()).isEqualTo(2);
+        assertThat(answer.get("waiting").toString()).isEqualTo("{\"high\":0,\"normal\":1,\"low\":1}");
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.substraterouter.examples.gateway.control.History.Span;
 import dev.substraterouter.testkit.HandDrivenTime;
 import dev.substraterouter.trace.ServingPath;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -30,7 +31,21 @@ class HistoryTest {
         assertThat(hour.all().fallbackShare()).isEmpty();
         assertThat(hour.all().paths().get("primary")).isEqualTo(new History.Served(0, 0, empty(), empty()));
         assertThat(hour.minutes().get(59).at()).isEqualTo(time.wall());
-        assertThat(hour.minutes().get(0).at()).isEqualTo(time.wall().minus(Duration.ofMinutes(59)));
+        assertThat(hour.minutes().get(0).at()).isEqualTo(time.wall().minus(Duration.ofMinutes(58)));
+    }
+
+    @Test
+    void aMinuteThatIsOverKeepsItsEnd() {
+        Instant start = time.wall();
+        time.advance(MINUTE.multipliedBy(2).plusSeconds(7));
+        for (int step = 0; step < 5; step++) {
+            List<Instant> ends = history.hour().minutes().stream().map(Span::at).toList();
+            assertThat(ends.get(59)).isEqualTo(time.wall());
+            assertThat(ends.get(58)).isEqualTo(start.plus(MINUTE.multipliedBy(2)));
+            assertThat(ends.get(57)).isEqualTo(start.plus(MINUTE));
+            assertThat(ends.get(0)).isEqualTo(start.minus(MINUTE.multipliedBy(56)));
+            time.advance(Duration.ofSeconds(13));
+        }
     }
 
     @Test

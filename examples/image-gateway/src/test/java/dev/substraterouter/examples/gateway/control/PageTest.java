@@ -17,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
@@ -197,9 +199,59 @@ class PageTest {
         } finally {
             other.close();
         }
-        Browser.await("it says so", () -> browser()
-                .text("document.querySelector('#connection').innerText")
-                .startsWith("connection lost, retrying"));
+        Browser.await("it says so", () -> connection().startsWith("connection lost, retrying"));
+    }
+
+    @Test
+    void aGatewayThatDoesNotAnswerIsLostUntilItDoes() {
+        browser().evaluate("AbortSignal.timeout = (real => () => real.call(AbortSignal, 300))(AbortSignal.timeout)");
+        browser().hold("*/admin/pool");
+        try {
+            Browser.await("the page gives the answer up", () -> connection().startsWith("connection lost, retrying"));
+        } finally {
+            browser().letGo();
+        }
+        Browser.await("the page is live again", this::isLive);
+        // whatever hangs, what is old is not live
+        browser().evaluate("lastUpdate -= 11000; tick()");
+        assertThat(connection()).startsWith("connection lost, retrying · last update 1");
+        Browser.await("the page is live again", this::isLive);
+    }
+
+    @Test
+    void aStreamWhoseHeadDoesNotComeIsGivenUp() {
+        browser().hold("*/admin/events");
+        try {
+            JsonNode ended = browser().evaluate("""
+                    (async () => {
+                      const real = setTimeout;
+                      setTimeout = (run, after) => real(run, after / 50);
+                      const given = listen("0", () => {}, () => {});
+                      setTimeout = real;
+                      return given.then(() => "ended", failure => failure.name);
+                    })()""");
+            assertThat(ended.asString()).isEqualTo("AbortError");
+        } finally {
+            browser().letGo();
+        }
+    }
+
+    @Test
+    void saysInTheGatewaysWordsWhyNothingIsHeard() {
+        List<SseClient> streams = new ArrayList<>();
+        try (Desk other = new Desk(time)) {
+            other.allWell();
+            for (int one = 0; one < Events.STREAMS; one++) {
+                streams.add(new SseClient(other, ""));
+            }
+            open(other, Desk.ANNA);
+            Browser.await(
+                    "it says so", () -> connection().startsWith("streams: 16 (expected: below 16) · last update"));
+            assertThat(browser().is("document.querySelector('#feed-none').checkVisibility()"))
+                    .isFalse();
+        } finally {
+            streams.forEach(SseClient::close);
+        }
     }
 
     @Test
@@ -312,6 +364,10 @@ class PageTest {
         return browser()
                 .is("document.querySelector('#connection').dataset.state === 'live'"
                         + " && document.querySelectorAll('.card').length === 4");
+    }
+
+    private String connection() {
+        return browser().text("document.querySelector('#connection').innerText");
     }
 
     private boolean cordoned(String id) {
