@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,8 +35,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class GatewayTest {
     private static final long MIB = 1024 * 1024;
-    /** More than the heap; in the soak profile so much that the smallest leak shows. */
-    private static final long LARGE = (Boolean.getBoolean("soak") ? 1024 : 256) * MIB;
+    /** More than the heap. */
+    private static final long LARGE = 256 * MIB;
+    /** So much that the smallest leak shows. */
+    private static final long HUGE = 1024 * MIB;
 
     private static final String STATUS = """
             {"gpu_util_pct": 3, "vram_used_gb": 1, "vram_total_gb": 64, "gpu_temp_c": 40, "running_jobs": 0}""";
@@ -88,17 +91,18 @@ class GatewayTest {
         switch (path) {
             case "/status" -> RawWorker.answer(out, "200 OK\r\nContent-Type: application/json", STATUS);
             case "/hello" -> RawWorker.answer(out, "200 OK", "hello");
-            case "/large" -> large(out);
+            case "/large" -> large(out, LARGE);
+            case "/huge" -> large(out, HUGE);
             case "/count" -> RawWorker.answer(out, "200 OK", Long.toString(count(in, RawWorker.length(head))));
             case "/held" -> held(out);
             default -> RawWorker.answer(out, "404 Not Found", path);
         }
     }
 
-    private static void large(OutputStream out) throws IOException {
-        RawWorker.write(out, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " + LARGE + "\r\n\r\n");
+    private static void large(OutputStream out, long bytes) throws IOException {
+        RawWorker.write(out, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " + bytes + "\r\n\r\n");
         byte[] piece = new byte[(int) MIB / 4];
-        for (long sent = 0; sent < LARGE; sent += piece.length) {
+        for (long sent = 0; sent < bytes; sent += piece.length) {
             out.write(piece);
         }
     }
@@ -142,21 +146,35 @@ class GatewayTest {
 
     @Test
     void anAnswerLargerThanTheHeapGoesThrough() throws Exception {
-        HttpResponse<InputStream> answer = HTTP.send(
-                ask("large").POST(HttpRequest.BodyPublishers.noBody()).build(),
-                HttpResponse.BodyHandlers.ofInputStream());
-        try (InputStream body = answer.body()) {
-            assertThat(count(body, LARGE)).isEqualTo(LARGE);
-            assertThat(body.read()).isNegative();
-        }
+        answerGoesThrough("large", LARGE);
     }
 
     @Test
     void aBodyLargerThanTheHeapGoesThrough() throws Exception {
+        bodyGoesThrough(LARGE);
+    }
+
+    @Test
+    @Tag("soak")
+    void aGibibyteGoesThroughBothWays() throws Exception {
+        answerGoesThrough("huge", HUGE);
+        bodyGoesThrough(HUGE);
+    }
+
+    private static void answerGoesThrough(String path, long bytes) throws IOException, InterruptedException {
+        HttpResponse<InputStream> answer = HTTP.send(
+                ask(path).POST(HttpRequest.BodyPublishers.noBody()).build(), HttpResponse.BodyHandlers.ofInputStream());
+        try (InputStream body = answer.body()) {
+            assertThat(count(body, bytes)).isEqualTo(bytes);
+            assertThat(body.read()).isNegative();
+        }
+    }
+
+    private static void bodyGoesThrough(long bytes) throws IOException, InterruptedException {
         HttpRequest.BodyPublisher body = HttpRequest.BodyPublishers.fromPublisher(
-                HttpRequest.BodyPublishers.ofInputStream(() -> new Zeros(LARGE)), LARGE);
+                HttpRequest.BodyPublishers.ofInputStream(() -> new Zeros(bytes)), bytes);
         HttpResponse<String> answer = HTTP.send(ask("count").POST(body).build(), HttpResponse.BodyHandlers.ofString());
-        assertThat(answer.body()).isEqualTo(Long.toString(LARGE));
+        assertThat(answer.body()).isEqualTo(Long.toString(bytes));
     }
 
     @Test
