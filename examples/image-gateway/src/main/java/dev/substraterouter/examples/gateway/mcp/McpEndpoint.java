@@ -29,8 +29,10 @@ public final class McpEndpoint implements AutoCloseable {
                     + " describe in words what you lack, instance_route_recommend to see where a need would go, mesh_send to talk to nodes, and"
                     + " pool_instances to see them. A refusal says why, and when to try again.";
 
-    private static final int MOST_BYTES = 16 << 20;
-    private static final int MOST_SESSIONS = 10_000;
+    /** How large a message may be. What it becomes on its way to a worker is several times that. */
+    static final int MOST_BYTES = 2 << 20;
+
+    private static final int MOST_BYTES_IN_ALL = 8 << 20;
 
     private final McpSyncServer server;
     private final McpServlet servlet;
@@ -67,7 +69,8 @@ public final class McpEndpoint implements AutoCloseable {
                 .immediateExecution(true) // a pool of few threads would make calls wait for each other
                 .tools(new Handlers(tools, McpServlet::caller).specifications())
                 .build();
-        McpServlet servlet = new McpServlet(transport, identities, new Sessions(MOST_SESSIONS));
+        McpServlet servlet =
+                new McpServlet(transport, identities, new Sessions(10_000), new BodyBudget(MOST_BYTES_IN_ALL));
         return new McpEndpoint(server, servlet, sweepers);
     }
 

@@ -35,7 +35,8 @@ public record WorkloadRun(
         boolean idempotent) {
     private static final int NAME = 256;
     private static final int MOST_INPUTS = 32;
-    private static final int MOST_TEXT = 8 << 20;
+    /** No more comes in one message, of MCP as of HTTP. */
+    private static final int MOST_TEXT = 2 << 20;
 
     /**
      * One input.
