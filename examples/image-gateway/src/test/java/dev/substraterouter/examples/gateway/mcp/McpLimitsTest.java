@@ -50,9 +50,10 @@ class McpLimitsTest {
     @Test
     void aLargeMessageIsTurnedDown() throws Exception {
         String session = open(Rig.AGENT);
-        byte[] large = new byte[McpEndpoint.MOST_BYTES + 1];
-        assertThat(send(Rig.AGENT, session, BodyPublishers.ofByteArray(large)).statusCode())
-                .isEqualTo(413);
+        try (Socket large = begin(session, "Content-Length: " + (McpEndpoint.MOST_BYTES + 1) + "\r\n\r\n")) {
+            byte[] status = large.getInputStream().readNBytes(12);
+            assertThat(new String(status, StandardCharsets.US_ASCII)).isEqualTo("HTTP/1.1 413");
+        }
         assertThat(send(Rig.AGENT, session, LIST).statusCode()).isEqualTo(200);
     }
 
@@ -77,7 +78,7 @@ class McpLimitsTest {
         List<Socket> slow = new ArrayList<>();
         try {
             for (int i = 0; i < 4; i++) {
-                slow.add(begin(session));
+                slow.add(begin(session, "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"));
             }
             HttpResponse<String> busy = until(503, session);
             assertThat(busy.headers().firstValue("Retry-After")).contains("1");
@@ -90,12 +91,13 @@ class McpLimitsTest {
         until(200, session);
     }
 
-    private Socket begin(String session) throws IOException {
+    private Socket begin(String session, String rest) throws IOException {
         Socket socket = new Socket(
                 InetAddress.getLoopbackAddress(), rig.listener.address().getPort());
-        String head = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + Rig.token(Rig.AGENT)
+        String head = "POST /mcp HTTP/1.1\r\nHost: " + URI.create(rig.base()).getAuthority()
+                + "\r\nAuthorization: Bearer " + Rig.token(Rig.AGENT)
                 + "\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nMcp-Session-Id: "
-                + session + "\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n";
+                + session + "\r\n" + rest;
         socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
         return socket;
     }
