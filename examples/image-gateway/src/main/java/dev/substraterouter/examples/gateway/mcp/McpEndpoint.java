@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpServlet;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -29,8 +30,20 @@ public final class McpEndpoint implements AutoCloseable {
                     + " describe in words what you lack, instance_route_recommend to see where a need would go, mesh_send to talk to nodes, and"
                     + " pool_instances to see them. A refusal says why, and when to try again.";
 
-    private static final int MOST_BYTES = 16 << 20;
-    private static final int MOST_SESSIONS = 10_000;
+    /** How large a message may be. What it becomes on its way to a worker is several times that. */
+    static final int MOST_BYTES = 2 << 20;
+
+    /** How large one may be that opens a session: what it says of the client is kept as long as the session. */
+    static final int MOST_OPENING_BYTES = 64 << 10;
+
+    private static final int MOST_SESSIONS = 256;
+    private static final int MOST_SESSIONS_OF_ONE = 32;
+    /** The transport ends what has had no use from one sweep to the next. */
+    private static final Duration SWEEP = Duration.ofMinutes(5);
+    /** Two sweeps, and some time for them to be late. */
+    private static final Duration GONE = SWEEP.multipliedBy(2).plusSeconds(30);
+
+    private static final int MOST_BYTES_IN_ALL = 8 << 20;
 
     private final McpSyncServer server;
     private final McpServlet servlet;
@@ -58,6 +71,7 @@ public final class McpEndpoint implements AutoCloseable {
                         .contextExtractor(McpServlet::context)
                         .httpHeaderValidator(validator(hosts))
                         .maxRequestSize(MOST_BYTES)
+                        .sessionSweepInterval(SWEEP)
                         .build());
         McpSyncServer server = McpServer.sync(transport)
                 .serverInfo(NAME, version())
@@ -67,7 +81,11 @@ public final class McpEndpoint implements AutoCloseable {
                 .immediateExecution(true) // a pool of few threads would make calls wait for each other
                 .tools(new Handlers(tools, McpServlet::caller).specifications())
                 .build();
-        McpServlet servlet = new McpServlet(transport, identities, new Sessions(MOST_SESSIONS));
+        McpServlet servlet = new McpServlet(
+                transport,
+                identities,
+                new Sessions(MOST_SESSIONS, MOST_SESSIONS_OF_ONE, GONE, System::nanoTime),
+                new BodyBudget(MOST_BYTES_IN_ALL));
         return new McpEndpoint(server, servlet, sweepers);
     }
 

@@ -18,8 +18,6 @@ import java.util.concurrent.CountDownLatch;
  * Thread-safe. Tool calls run side by side on threads of the SDK.
  */
 public final class McpStdio implements AutoCloseable {
-    private static final int MOST_CHARACTERS = 16 << 20;
-
     private final McpSyncServer server;
     private final Watched input;
 
@@ -52,7 +50,7 @@ public final class McpStdio implements AutoCloseable {
     public static McpStdio start(Tools tools, Caller caller, InputStream in, OutputStream out) {
         Watched input = new Watched(in);
         StdioServerTransportProvider transport =
-                new StdioServerTransportProvider(McpJsonDefaults.getMapper(), input, out, MOST_CHARACTERS);
+                new StdioServerTransportProvider(McpJsonDefaults.getMapper(), input, out, McpEndpoint.MOST_BYTES);
         McpSyncServer server = McpServer.sync(transport)
                 .serverInfo(McpEndpoint.NAME, McpEndpoint.version())
                 .instructions(McpEndpoint.INSTRUCTIONS)

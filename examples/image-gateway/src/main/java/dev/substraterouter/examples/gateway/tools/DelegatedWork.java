@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 /** Does the work that {@link Tools#delegate} has taken for later. Thread-safe; blocks until the answer has ended. */
 public final class DelegatedWork implements BatchWork {
     /** How large a result may be: it is kept in the batch queue until it is forgotten. */
-    public static final int MOST = 16 << 20;
+    public static final int MOST = 4 << 20;
 
     private static final int BAD_REQUEST = 400;
     private static final int SHOWN = 300;

@@ -90,7 +90,7 @@ public record Delivery(
     private static JsonNode body(Reply reply) {
         if (reply.isJson()) {
             try {
-                return Json.MAPPER.readTree(reply.body());
+                return Json.MAPPER.readTree(reply.text());
             } catch (JacksonException notJson) {
                 return StringNode.valueOf(reply.text());
             }

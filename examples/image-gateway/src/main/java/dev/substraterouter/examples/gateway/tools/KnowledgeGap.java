@@ -30,7 +30,8 @@ final class KnowledgeGap {
         Delivery dispatch;
         try {
             candidates = Ranking.nodes(router.recommend(caller.asking(request)), router.policy());
-            dispatch = Delivery.of(exchange.call(caller, request, question.message(), Exchange.WITHIN));
+            dispatch = Delivery.of(
+                    exchange.call(caller, Ranking.reachable(candidates, request), question.message(), Exchange.WITHIN));
         } catch (NoEligibleSubstrateException | SubstratesBusyException refusal) {
             dispatch = Delivery.refused(Problem.of(refusal)); // an answer all the same: the need says why
         } catch (WorkerFailedException failure) {

@@ -3,6 +3,7 @@ package dev.substraterouter.examples.gateway.tools;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.substraterouter.Recommendation;
 import dev.substraterouter.model.Need;
+import dev.substraterouter.model.RouteRequest;
 import dev.substraterouter.policy.Policy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,5 +40,14 @@ public record Ranking(NeedView need, @Nullable String best, List<RankedNode> can
         return recommendation.candidates().stream()
                 .map(candidate -> RankedNode.of(candidate, policy))
                 .toList();
+    }
+
+    /** The request, avoiding the nodes that work cannot be sent to, if there are others; if not, the answer is to say where those are reached. */
+    static RouteRequest reachable(List<RankedNode> nodes, RouteRequest request) {
+        String[] without = nodes.stream()
+                .filter(node -> node.endpoint() == null)
+                .map(RankedNode::substrate)
+                .toArray(String[]::new);
+        return without.length == nodes.size() || without.length == 0 ? request : request.avoid(without);
     }
 }

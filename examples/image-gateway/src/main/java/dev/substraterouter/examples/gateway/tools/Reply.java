@@ -1,7 +1,11 @@
 package dev.substraterouter.examples.gateway.tools;
 
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,8 @@ public record Reply(
         byte[] body,
         @Nullable Link link,
         Served served) implements Outcome {
+    private static final Pattern CHARSET =
+            Pattern.compile(";\\s*charset\\s*=\\s*\"?([^\\s;\"]+)", Pattern.CASE_INSENSITIVE);
     private static final int BAD_REQUEST = 400;
 
     /** Whether the worker turned the request down as a bad one. */
@@ -33,9 +39,9 @@ public record Reply(
         return type.equals("application/json") || type.endsWith("+json");
     }
 
-    /** Whether the body is text, JSON included. */
+    /** Whether the body is text, JSON included, in a charset that is known here. */
     public boolean isText() {
-        return isJson() || mediaType().startsWith("text/");
+        return (isJson() || mediaType().startsWith("text/")) && charset().isPresent();
     }
 
     /** Whether the body is a picture. */
@@ -50,8 +56,20 @@ public record Reply(
         return type.strip().toLowerCase(Locale.ROOT);
     }
 
-    /** The body as text, in UTF-8. */
+    /** The body as text, in the charset that its type names; UTF-8 if it names none, or one that is not known. */
     public String text() {
-        return new String(body, StandardCharsets.UTF_8);
+        return new String(body, charset().orElse(StandardCharsets.UTF_8));
+    }
+
+    private Optional<Charset> charset() {
+        Matcher named = CHARSET.matcher(contentType);
+        if (!named.find()) {
+            return Optional.of(StandardCharsets.UTF_8);
+        }
+        try {
+            return Optional.of(Charset.forName(named.group(1)));
+        } catch (IllegalArgumentException unknown) {
+            return Optional.empty(); // its text cannot be read here
+        }
     }
 }

@@ -79,11 +79,16 @@ public final class Tools implements AutoCloseable {
      */
     public Outcome meshSend(Caller caller, MeshMessage message) throws WorkerFailedException, InterruptedException {
         Message body = Message.of(message.message());
+        RouteRequest request = reachable(caller, message.request());
         return switch (message.action()) {
-            case INVOKE -> exchange.call(caller, message.request(), body, Exchange.INLINE);
-            case DELEGATE -> Ticket.of(delegate(caller, message.request(), body));
-            case BROADCAST -> broadcaster.send(caller, message.request(), body);
+            case INVOKE -> exchange.call(caller, request, body, Exchange.INLINE);
+            case DELEGATE -> Ticket.of(delegate(caller, request, body));
+            case BROADCAST -> broadcaster.send(caller, request, body);
         };
+    }
+
+    private RouteRequest reachable(Caller caller, RouteRequest request) {
+        return Ranking.reachable(Ranking.nodes(router.recommend(caller.asking(request)), router.policy()), request);
     }
 
     /**

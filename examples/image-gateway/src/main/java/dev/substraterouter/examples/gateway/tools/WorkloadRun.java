@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param parameters its parameters, an object
  * @param inputs its inputs
  * @param priority how urgent it is; empty: as the caller's role has it
- * @param mode live, for later, or either, which is live
+ * @param mode live, for later, or either, which is waited for too; absent, it is live, as by HTTP
  * @param maxWait how long it may wait for a place; empty: as the policy says
  * @param deadline by when its answer is useful; empty: always
  * @param idempotent whether it may run twice
@@ -35,7 +35,8 @@ public record WorkloadRun(
         boolean idempotent) {
     private static final int NAME = 256;
     private static final int MOST_INPUTS = 32;
-    private static final int MOST_TEXT = 8 << 20;
+    /** No more comes in one message, of MCP as of HTTP. */
+    private static final int MOST_TEXT = 2 << 20;
 
     /**
      * One input.
@@ -93,7 +94,7 @@ public record WorkloadRun(
                 arguments.object("parameters").orElseGet(Json.MAPPER::createObjectNode),
                 arguments.inners("inputs", MOST_INPUTS).stream().map(Input::of).toList(),
                 arguments.word("priority", Priority.class),
-                arguments.word("mode", PlacementMode.class).orElse(PlacementMode.EITHER),
+                arguments.word("mode", PlacementMode.class).orElse(PlacementMode.INTERACTIVE),
                 arguments.secondsOrNone("max_wait_sec"),
                 arguments.secondsOrNone("deadline_sec"),
                 arguments.flag("idempotent").orElse(true));
@@ -102,7 +103,7 @@ public record WorkloadRun(
     }
 
     RouteRequest request() {
-        RouteRequest request = RouteRequest.workload(workload).idempotent(idempotent);
+        RouteRequest request = RouteRequest.workload(workload).mode(mode).idempotent(idempotent);
         request = priority.map(request::priority).orElse(request);
         request = maxWait.map(request::maxWait).orElse(request);
         return deadline.map(request::deadline).orElse(request);

@@ -188,6 +188,23 @@ class ToolsTest {
         }
     }
 
+    /** A virtual node that fits is passed over for one that work can be sent to; alone, it says where it is reached. */
+    @Test
+    void aMessageGoesWhereItCanBeSent() throws Exception {
+        try (Rig rig = rig(PATIENCE)) {
+            MeshMessage toAny = MeshMessage.of(Json.MAPPER.readTree(
+                    "{\"message\":\"hi\",\"routing\":{\"preferred_node\":\"oracle\"},\"action_type\":\"invoke\"}"));
+            assertThat(((Reply) rig.tools.meshSend(Rig.AGENT, toAny)).served().substrate())
+                    .isNotEqualTo("oracle");
+            MeshMessage toOracle = MeshMessage.of(
+                    Json.MAPPER.readTree(
+                            "{\"message\":\"hi\",\"routing\":{\"required_capabilities\":[\"prophecy\"]},\"action_type\":\"invoke\"}"));
+            Problem problem = problem(() -> rig.tools.meshSend(Rig.AGENT, toOracle));
+            assertThat(problem.status()).isEqualTo(501);
+            assertThat(problem.detail()).contains("http://127.0.0.1:8090/mcp");
+        }
+    }
+
     @Test
     void closedNothingOfItIsLeft() throws Exception {
         Set<Thread> before = threads();
