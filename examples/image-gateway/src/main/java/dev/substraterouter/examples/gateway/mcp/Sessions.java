@@ -59,7 +59,8 @@ final class Sessions {
         try {
             forgetThoseGone();
             int opening = openings.values().stream().mapToInt(Integer::intValue).sum();
-            if (sessions.size() + opening >= most || caller.identity().isPresent() && held(caller) >= mostOfOne) {
+            boolean hasEnough = caller.identity().isPresent() && held(caller) >= mostOfOne;
+            if (hasEnough || sessions.size() + opening >= most) {
                 return null;
             }
             openings.merge(caller, 1, Integer::sum);
