@@ -306,7 +306,7 @@ class GatewayTest {
             ending.terminate();
             HttpClient stranger = HttpClient.newHttpClient();
             until(() -> refused(stranger, held));
-            assertThat(ending.alive()).isTrue();
+            assertThat(ending.alive()).as(ending.said()).isTrue();
             before.countDown();
             for (HttpResponse<InputStream> answer : answers) {
                 assertThat(answer.body().readAllBytes())
