@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The invariants over random scenarios, each a policy and what happens to it, watched event by event. */
 class SimulatedInvariantsTest {
     private static final Logger LOG = Logger.getLogger("dev.substraterouter");
-    private static final int SEEDS = 200;
+    private static final int SEEDS = 100;
     private static final int SOAK_SEEDS = 20_000;
     private static final int MOST_TOLD = 20;
 
