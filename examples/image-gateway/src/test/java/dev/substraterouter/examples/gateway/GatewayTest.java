@@ -320,8 +320,9 @@ class GatewayTest {
 
     private static boolean refused(HttpClient http, URI address) {
         try {
-            HttpRequest request =
-                    HttpRequest.newBuilder(address.resolve("/nothing")).build();
+            HttpRequest request = HttpRequest.newBuilder(address.resolve("/nothing"))
+                    .timeout(Duration.ofSeconds(2)) // a connection made in that very moment may be answered by nobody
+                    .build();
             http.send(request, HttpResponse.BodyHandlers.discarding());
             return false;
         } catch (ConnectException refused) {
