@@ -82,7 +82,7 @@ final class DemoCommand implements Callable<Integer> {
         say("policy:  " + folder.resolve("policy.yaml") + " (edit it while this runs)");
         say("");
         say("Try, in another terminal:");
-        say("  curl -si " + at + "/v1/workloads/flux-fill -d 'a lighthouse in the fog' -o lighthouse.svg -D -");
+        say("  curl -s -D - " + at + "/v1/workloads/flux-fill -d 'a lighthouse in the fog' -o lighthouse.svg");
         say("  curl -s -X POST '" + legion.endpoint()
                 + "/busy?util=93'   # somebody plays on legion; ask again, and see who draws");
         say("  curl -s " + at + "/v1/gap -H 'Content-Type: application/json' \\");
