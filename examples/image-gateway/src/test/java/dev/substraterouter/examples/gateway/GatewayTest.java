@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -305,7 +304,7 @@ class GatewayTest {
             }
             ending.terminate();
             HttpClient stranger = HttpClient.newHttpClient();
-            until(() -> refused(stranger, held));
+            Eventually.until("new connections are refused", () -> refused(stranger, held));
             assertThat(ending.alive()).as(ending.said()).isTrue();
             before.countDown();
             for (HttpResponse<InputStream> answer : answers) {
@@ -331,16 +330,6 @@ class GatewayTest {
             return false;
         } catch (InterruptedException stopped) {
             throw new IllegalStateException(stopped);
-        }
-    }
-
-    private static void until(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - end)
-                    .as("nanoseconds past the deadline")
-                    .isNegative();
-            Thread.sleep(5);
         }
     }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.substraterouter.examples.gateway.Eventually;
 import dev.substraterouter.examples.gateway.RawWorker;
 import dev.substraterouter.examples.gateway.access.BearerTokens;
 import dev.substraterouter.trace.Outcome;
@@ -47,7 +48,7 @@ class ForwardTest {
             assertThat(rig.leases()).isEqualTo(1);
             goOn.countDown();
             assertThat(answer.body().readAllBytes()).asString(US_ASCII).isEqualTo("last");
-            Rig.until("the lease is back", () -> rig.leases() == 0);
+            Eventually.until("the lease is back", () -> rig.leases() == 0);
         }
     }
 
@@ -198,7 +199,7 @@ class ForwardTest {
                     .extracting(attempt -> attempt.outcome())
                     .containsExactly(Outcome.NEUTRAL);
             rig.idle("a"); // as the worker may go on for a moment, the lease counts until it says how it stands
-            Rig.until("the lease is back", () -> rig.leases() == 0);
+            Eventually.until("the lease is back", () -> rig.leases() == 0);
             assertThat(b.heads()).isEmpty();
             // The thread that was interrupted serves others as if nothing had been.
             for (int i = 0; i < 20; i++) {
@@ -221,12 +222,13 @@ class ForwardTest {
                 Rig rig = new Rig(a.endpoint(), b.endpoint())) {
             CompletableFuture<HttpResponse<String>> first = later(rig);
             CompletableFuture<HttpResponse<String>> second = later(rig);
-            Rig.until("both are at work", () -> rig.leases() == 2);
+            Eventually.until("both are at work", () -> rig.leases() == 2);
             try (Socket client = new Socket("127.0.0.1", rig.port())) {
                 client.getOutputStream().write(request("image", "x"));
-                Rig.until("it waits", () -> rig.router.routes().get(0).waiting() == 1);
+                Eventually.until("it waits", () -> rig.router.routes().get(0).waiting() == 1);
             }
-            Rig.until("it waits no more", () -> rig.router.routes().get(0).waiting() == 0);
+            Eventually.until(
+                    "it waits no more", () -> rig.router.routes().get(0).waiting() == 0);
             goOn.countDown();
             assertThat(first.get().body()).isEqualTo("late");
             assertThat(second.get().body()).isEqualTo("late");
@@ -248,7 +250,7 @@ class ForwardTest {
                 Socket client = new Socket("127.0.0.1", rig.port())) {
             client.setSoTimeout(20_000);
             client.getOutputStream().write(request("image/first", "x"));
-            Rig.until("it is at work", () -> a.heads().size() == 1);
+            Eventually.until("it is at work", () -> a.heads().size() == 1);
             client.getOutputStream().write(request("image/second", "y")); // the first is not answered yet
             goOn.countDown();
             assertThat(body(client.getInputStream())).isEqualTo("/first");
@@ -379,7 +381,7 @@ class ForwardTest {
             assertThat(rig.post("image", "x", "X-Max-Wait", "5").statusCode()).isEqualTo(400);
             later(rig);
             later(rig);
-            Rig.until("both are at work", () -> rig.leases() == 2);
+            Eventually.until("both are at work", () -> rig.leases() == 2);
             HttpResponse<String> busy = rig.post("image", "x", "X-Max-Wait", "0s", "X-Request-Id", "mine");
             assertThat(busy.statusCode()).isEqualTo(503);
             assertThat(busy.headers().firstValueAsLong("Retry-After").orElseThrow())

@@ -2,6 +2,7 @@ package dev.substraterouter.examples.gateway.forward;
 
 import dev.substraterouter.SubstrateRouter;
 import dev.substraterouter.SubstrateView;
+import dev.substraterouter.examples.gateway.Eventually;
 import dev.substraterouter.examples.gateway.access.BearerTokens;
 import dev.substraterouter.examples.gateway.web.ClientWatch;
 import dev.substraterouter.examples.gateway.web.Listener;
@@ -18,12 +19,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 
 /** The forwarding part of the gateway on a real socket, before two workers "a" and "b" that the workload "image" prefers in this order. */
 final class Rig implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
-
     final SubstrateRouter router;
     final HttpClient http = HttpClient.newHttpClient();
     private final ClientWatch watch;
@@ -83,7 +81,7 @@ final class Rig implements AutoCloseable {
 
     HttpRequest.Builder ask(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + "/v1/workloads/" + path))
-                .timeout(PATIENCE);
+                .timeout(Eventually.PATIENCE);
     }
 
     HttpResponse<String> post(String path, String body, String... headers) throws IOException, InterruptedException {
@@ -99,19 +97,8 @@ final class Rig implements AutoCloseable {
 
     /** The trace of the only request, which may end a moment after its answer. */
     RoutingTrace lastTrace() throws InterruptedException {
-        until("its trace is there", () -> !router.recentTraces().isEmpty());
+        Eventually.until("its trace is there", () -> !router.recentTraces().isEmpty());
         return router.recentTraces().get(0);
-    }
-
-    /** Waits for something, with a deadline. */
-    static void until(String what, BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - end > 0) {
-                throw new AssertionError("not within " + PATIENCE.toSeconds() + " s: " + what);
-            }
-            Thread.sleep(5);
-        }
     }
 
     @Override

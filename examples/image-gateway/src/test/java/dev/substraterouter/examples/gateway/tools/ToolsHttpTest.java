@@ -2,6 +2,7 @@ package dev.substraterouter.examples.gateway.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.substraterouter.examples.gateway.Eventually;
 import dev.substraterouter.examples.gateway.access.Caller;
 import dev.substraterouter.examples.gateway.web.Json;
 import dev.substraterouter.model.RouteRequest;
@@ -16,7 +17,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -111,23 +111,14 @@ class ToolsHttpTest {
                 String request = "POST /v1/gap HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
                         + Rig.token(Rig.AGENT) + "\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
                 caller.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-                until(() -> !silent.bodies().isEmpty());
+                Eventually.until("the worker is asked", () -> !silent.bodies().isEmpty());
             }
-            until(() -> !own.router.recentTraces().isEmpty());
+            Eventually.until(
+                    "the call has ended", () -> !own.router.recentTraces().isEmpty());
             assertThat(own.router.recentTraces().get(0).attempts())
                     .singleElement()
                     .satisfies(attempt ->
                             assertThat(attempt.outcome()).isEqualTo(dev.substraterouter.trace.Outcome.NEUTRAL));
-        }
-    }
-
-    private static void until(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - end)
-                    .as("nanoseconds past the deadline")
-                    .isNegative();
-            Thread.sleep(5);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.substraterouter.SubstrateView;
+import dev.substraterouter.examples.gateway.Eventually;
 import dev.substraterouter.examples.gateway.web.Json;
 import dev.substraterouter.examples.gateway.web.Problem;
 import java.io.IOException;
@@ -17,7 +18,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -164,7 +164,9 @@ class ToolsTest {
                 }
             });
             asking.start();
-            until(() -> first.bodies().size() + second.bodies().size() == 2);
+            Eventually.until(
+                    "both are asked",
+                    () -> first.bodies().size() + second.bodies().size() == 2);
             asking.interrupt();
             asking.join(PATIENCE.toMillis());
             assertThat(end.get()).isInstanceOf(InterruptedException.class);
@@ -212,15 +214,7 @@ class ToolsTest {
             rig.tools.meshSend(Rig.AGENT, mesh("hi", "mirage", "broadcast"));
             rig.tools.meshSend(Rig.AGENT, mesh("later", "mirage", "delegate"));
         }
-        until(() -> before.containsAll(threads()));
-    }
-
-    private static void until(BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - end).as("not within " + PATIENCE).isNegative();
-            Thread.onSpinWait();
-        }
+        Eventually.until("the threads have ended", () -> before.containsAll(threads()));
     }
 
     /** Those that the gateway starts; the HTTP client's end when it is collected. */
