@@ -115,11 +115,12 @@ final class Exchange {
 
     private void stream(Placement placement)
             throws BackpressureException, SubstrateFaultException, IOException, InterruptedException {
-        requestId = placement.trace().requestId();
+        String id = placement.trace().requestId();
+        requestId = id;
         WorkerRequest ask = new WorkerRequest(
                 request.getMethod(),
                 path,
-                ForwardedHeaders.ofRequest(request, placement),
+                ForwardedHeaders.ofRequest(request, id),
                 body.publisher(placement::commit, client::start));
         try (WorkerAnswer answer = workers.send(placement, ask)) {
             copy(placement, answer);

@@ -53,7 +53,7 @@ final class ForwardedHeaders {
 
     private ForwardedHeaders() {}
 
-    static Map<String, List<String>> ofRequest(HttpServletRequest request, Placement placement) {
+    static Map<String, List<String>> ofRequest(HttpServletRequest request, String requestId) {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         Set<String> named = named(Collections.list(request.getHeaders("Connection")));
         for (String name : Collections.list(request.getHeaderNames())) {
@@ -62,7 +62,7 @@ final class ForwardedHeaders {
                 headers.put(name, Collections.list(request.getHeaders(name)));
             }
         }
-        headers.put("X-Request-Id", List.of(placement.trace().requestId()));
+        headers.put("X-Request-Id", List.of(requestId));
         return headers;
     }
 

@@ -53,7 +53,7 @@ public final class WorkerFailedException extends Exception {
     /** Everything that could serve it is busy. */
     static WorkerFailedException busy(String detail) {
         Problem problem = problem(UNAVAILABLE, "All substrates are busy", detail, "no-wait", null);
-        return new WorkerFailedException(with(problem, Duration.ofSeconds(1)), null);
+        return new WorkerFailedException(problem.retryAfter(Duration.ofSeconds(1)), null);
     }
 
     private static Problem problem(int status, String title, String detail, String reason, @Nullable String requestId) {
@@ -63,20 +63,7 @@ public final class WorkerFailedException extends Exception {
     /** Not before the worker, and whoever else could serve it, takes something again. */
     private static Problem retry(Problem problem, BackpressureException full) {
         Duration elsewhere = refusal(full).flatMap(RoutingException::retryAfter).orElse(Duration.ZERO);
-        return with(problem, elsewhere.compareTo(full.retryAfter()) > 0 ? elsewhere : full.retryAfter());
-    }
-
-    private static Problem with(Problem problem, Duration wait) {
-        long seconds = Math.max(1, wait.plusNanos(999_999_999).toSeconds());
-        return new Problem(
-                problem.type(),
-                problem.title(),
-                problem.status(),
-                problem.detail(),
-                problem.requestId(),
-                problem.reason(),
-                seconds,
-                problem.candidates());
+        return problem.retryAfter(elsewhere.compareTo(full.retryAfter()) > 0 ? elsewhere : full.retryAfter());
     }
 
     private static String said(Exception failure) {

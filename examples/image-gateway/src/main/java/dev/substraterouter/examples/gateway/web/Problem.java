@@ -59,15 +59,8 @@ public record Problem(
 
     /** All workers are busy, as they say themselves. */
     public static Problem busy(String detail, Duration retryAfter) {
-        return new Problem(
-                "about:blank",
-                "All substrates are busy",
-                HttpServletResponse.SC_SERVICE_UNAVAILABLE,
-                detail,
-                null,
-                null,
-                wholeSeconds(retryAfter),
-                null);
+        return of(HttpServletResponse.SC_SERVICE_UNAVAILABLE, "All substrates are busy", detail)
+                .retryAfter(retryAfter);
     }
 
     /** A refusal of the router. */
@@ -87,6 +80,11 @@ public record Problem(
     /** This problem of a request. */
     public Problem of(String request) {
         return new Problem(type, title, status, detail, request, reason, retryAfterSeconds, candidates);
+    }
+
+    /** This problem, after which it may be worth asking again in so long; told in whole seconds, at least one. */
+    public Problem retryAfter(Duration wait) {
+        return new Problem(type, title, status, detail, requestId, reason, wholeSeconds(wait), candidates);
     }
 
     /** Writes it as the whole answer. */
